@@ -1,0 +1,1 @@
+"""Astronomy: papers, identifiers, the library and the services."""

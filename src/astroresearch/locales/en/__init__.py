@@ -1,0 +1,1 @@
+"""Texts in one language, a module a room."""

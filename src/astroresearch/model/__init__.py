@@ -1,0 +1,1 @@
+"""Language models behind one protocol, and what to do when they fail."""
