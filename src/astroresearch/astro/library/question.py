@@ -15,9 +15,9 @@ _GLUE = (
     "either for from give given gives had has have having he her here his how i if in into is it its itself just kind "
     "know let like many may me mean might more most much must my near no not of off on one or our out over per please "
     "quote reported report reports said same say says shall she should show since so some such tell than that the "
-    "their them then there these they this those through to too under until up upon us use used using value was we were "
-    "what when where whether which while who whom whose why will with within would you your explain describe find "
-    "found paper papers according s t"
+    "their them then there these they this those through to too under until up upon us use used using was we were "
+    "value what when where which while who whom whose why will with within would you your explain describe find "
+    "found whether paper papers according s t"
 )
 _QUESTION_WORDS = frozenset(_GLUE.split())
 _CHINESE_GLUE = re.compile(
