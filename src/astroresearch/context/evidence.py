@@ -1,0 +1,82 @@
+"""The evidence ledger: which of all that left the view is still named in it (R3.11).
+
+Entries are chosen by value per token, ``weight * min(uses, 4) / sqrt(length + 8)``, then by newest source.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from math import sqrt
+from typing import TypeAlias
+
+from .ledger import Kind, evidence, quoted
+from .messages import Message, Text, Thinking, ToolCall, ToolResult
+
+WEIGHTS: Mapping[Kind, float] = {
+    "bibcode": 4.0,
+    "arxiv": 4.0,
+    "doi": 3.0,
+    "measurement": 3.0,
+    "equation": 1.5,
+    "object": 2.5,
+    "coordinates": 3.0,
+    "url": 1.5,
+    "path": 1.5,
+    "name": 0.8,
+    "id": 1.0,
+    "number": 0.8,
+}
+KEPT = 4_000  # entries remembered beyond those that are shown, so that a later use can still lift one
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """*position* is the newest message that holds *text*; *uses* counts messages, those of the assistant twice."""
+
+    text: str
+    kind: Kind
+    uses: int
+    position: int
+
+    @property
+    def value(self) -> float:
+        return WEIGHTS[self.kind] * min(self.uses, 4) / sqrt(len(self.text) + 8)
+
+
+Ledger: TypeAlias = Mapping[str, Entry]
+
+
+def of_message(message: Message) -> dict[str, Kind]:
+    """Return the evidence of one message."""
+    found: dict[str, Kind] = {}
+    for part in message.parts:
+        match part:
+            case Text(text):
+                found.update(quoted(text))
+                found.update(evidence(text))
+            case ToolResult(text=text) | Thinking(text):
+                found.update(evidence(text))
+            case ToolCall(arguments=arguments):
+                found.update(evidence(arguments.replace("\\n", "\n").replace('\\"', '"').replace("\\\\", "\\")))
+    return found
+
+
+def extended(ledger: Ledger, messages: Iterable[tuple[int, Message]]) -> Ledger:
+    """Return *ledger* with the evidence of *messages* (position, message) added."""
+    entries = dict(ledger)
+    for position, message in messages:
+        weight = 2 if message.role == "assistant" else 1
+        for text, kind in of_message(message).items():
+            if (known := entries.get(text)) is None:
+                entries[text] = Entry(text, kind, weight, position)
+            else:
+                entries[text] = replace(known, uses=known.uses + weight, position=max(position, known.position))
+    return entries
+
+
+def ranked(ledger: Ledger) -> list[Entry]:
+    return sorted(ledger.values(), key=lambda entry: (-entry.value, -entry.position))
+
+
+def pruned(ledger: Ledger, keep: int = KEPT) -> Ledger:
+    """Return at most *keep* entries, the most valuable."""
+    return ledger if len(ledger) <= keep else {entry.text: entry for entry in ranked(ledger)[:keep]}

@@ -1,0 +1,170 @@
+"""Evidence that must survive: what a text names or measures, found without a model (R3.11).
+
+A text is split once at C speed; only its distinct words are looked at, and the slower patterns run only around the
+marks that announce them (a sign of uncertainty, a catalogue's name, a dollar sign). No pattern backtracks over more
+than a bounded window, so a hostile text costs no more than a plain one.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Literal, TypeAlias
+
+Kind: TypeAlias = Literal[
+    "bibcode", "arxiv", "doi", "url", "path", "object", "coordinates", "measurement", "number", "equation", "name", "id"
+]
+
+_WORDS = re.compile(r"[^\s\"'`<>()\[\]{},;|=*\u201c\u201d\u2018\u2019\u3000-\u303f\uff00-\uffef\u4e00-\u9fff]+")
+_PLAIN = re.compile(r"[A-Za-z]?[a-z]+(?:[-/][a-z]+)?|[A-Z]+|\W+|\d{1,3}|[-+]?\d{1,2}\.\d?|\d\.")
+_BIBCODE = re.compile(r"[12]\d{3}[A-Za-z][\w.&+:'\-]{13}[A-Za-z.:]")
+_ARXIV = re.compile(
+    r"(?:arxiv:)?((?:0[7-9]|1[0-4])(?:0[1-9]|1[0-2])\.\d{4}(?:v\d+)?"
+    r"|(?:1[5-9]|[2-9]\d)(?:0[1-9]|1[0-2])\.\d{5}(?:v\d+)?"
+    r"|(?:astro-ph|gr-qc|hep-(?:ph|th|ex|lat)|nucl-(?:th|ex)|quant-ph|cond-mat|math-ph|physics)(?:\.[A-Z]{2})?/\d{7}(?:v\d+)?)",
+    re.IGNORECASE,
+)
+_DOI = re.compile(r"(?:doi:|https?://(?:dx\.)?doi\.org/)?(10\.\d{4,9}/[^\s\"'<>]{2,120})", re.IGNORECASE)
+_URL = re.compile(r"https?://[^\s\"'`<>\\^{}|]{3,300}")
+_NUMBER = re.compile(r"[-+]?\d[\d.]{3,}(?:e[-+]?\d+)?%?", re.IGNORECASE)
+_ID = re.compile(r"(?=.{0,80}[\d_]|.{0,80}[a-z][A-Z]|.{0,80}\w[.:@]\w)[\w.@:/+~#$&%!?\\-]{3,160}")
+_EXTENSION = re.compile(r"[\w)\]~-]\.[A-Za-z][A-Za-z0-9]{0,7}$")
+_LINE_SUFFIX = re.compile(r"(?::\d+){1,2}$")
+_CATALOGUES = ["NGC", "IC", "M", "Messier", "HD", "HIP", "HR", "GJ", "Gliese", "TIC", "TOI", "KIC", "KOI", "EPIC", "PSR", "SN", "AT", "GW", "GRB", "FRB", "Abell", "ACO", "3C", "4C", "UGC", "Mrk", "Arp", "PKS", "SDSS", "2MASS", "WASP", "HAT-P", "Kepler", "TRAPPIST", "XTE", "GRS", "SGR", "AXP", "MAXI", "Sh2", "LHS", "LP", "Wolf", "Ross", "BD", "RX", "1RXS", "PG", "Ton", "QSO", "MCG", "ESO", "VV"]
+_OBJECT = re.compile(
+    r"\b(?:" + "|".join(map(re.escape, _CATALOGUES)) + r")[ ~-]?[A-Z]?\d[\d.+\-]{0,18}[A-Za-z]{0,3}\b"
+    r"|\b\d{1,3}[IPDC]/[A-Z][\w\u2019'-]{2,20}|\b[CPDXA]/\d{4} [A-Z]{1,2}\d{1,3}"
+)
+_COORDINATES = re.compile(
+    r"\d{1,2}(?:h|:|\^h)\s?\d{1,2}(?:m|:|\^m)\s?\d{1,2}(?:\.\d+)?s?[\s,]{1,3}[-+\u2212]\d{1,2}(?:d|:|°)\s?\d{1,2}(?:m|:|'|\u2032)?"
+    r"(?:\s?\d{1,2}(?:\.\d+)?)?"
+)
+_UNIT = (
+    r"(?:[kMGT]?pc|[kcmµμn]?m|km|[mµμ]?as|arc(?:sec|min)(?:onds?|utes?)?|deg(?:rees?)?|°|rad|[kMG]?yr|Myr|Gyr|years?|days?"
+    r"|h(?:ours?)?|min|ms|s|[kMGT]?Hz|[kMGT]?eV|[mµμ]?K|[mµμn]?Jy|erg|[kM]?W|[mµμn]?G|AU|au|ly|Å|mag|dex|dB|sr"
+    r"|M_?\{?(?:\\odot|☉|⊙|sun|Sun|\\oplus|⊕|J|Jup|\\mathrm\{J\})\}?|[RL]_?\{?(?:\\odot|☉|⊙|sun|\\oplus|⊕)\}?"
+    r"|solar masses|per cent|percent|\\?%|sigma|σ|\\sigma|g|kg|cm|photons?|counts?|TECU|DM)"
+)
+_UNITS = (
+    r"(?:(?:\\[,;: ]|\\(?:rm|mathrm|text|textrm|unit)\b|[ ~{}$])*"
+    + _UNIT
+    + r"(?![A-Za-z])(?:\}?\s?(?:\^|\*\*)?\{?[-\u2212]?\d\}?)?(?:[/·.*]|\\cdot)?){1,4}"
+)
+_VALUE = r"[-+\u2212~<>≲≳]?\s?\d[\d,]{0,12}(?:\.\d{1,10})?"
+_ERRORS = (
+    r"(?:\s?\(?\s?(?:±|\\pm|\+/-|\+-)\s?\{?\d[\d.]{0,10}\}?(?:\s?\(?(?:stat|sys)[a-z.]*\)?)?){1,3}"
+    r"|\s?\$?_\{?\s?[-\u2212]\s?\d[\d.]{0,10}\}?\s?\^\{?\s?\+?\s?\d[\d.]{0,10}\}?"
+    r"|\s?\$?\^\{?\s?\+\s?\d[\d.]{0,10}\}?\s?_\{?\s?[-\u2212]\s?\d[\d.]{0,10}\}?"
+    r"|\s?\(?\+\s?\d[\d.]{0,10}\s?[/,]?\s?[-\u2212]\s?\d[\d.]{0,10}\)?"
+)
+_POWER = r"(?:\)?\s?(?:\\times|×|x|\*)\s?10\s?\^?\s?\{?[-\u2212+]?\d{1,3}\}?|\)?\s?[eE][-+]?\d{1,3})?"
+_MEASURED = re.compile(_VALUE + r"(?:" + _ERRORS + r")" + _POWER + r"\)?" + r"(?:" + _UNITS + r")?")
+_WITH_UNIT = re.compile(r"(?<![\w.])" + _VALUE + _POWER + r"\s?" + _UNITS + r"(?![\w-])")
+_UNIT_MARKS = ("pc", "km", "Hz", "eV", "Jy", "yr", "M_", "☉", "odot", " K", "mag", "arcsec", "%", "Gyr", "days", "erg")
+_MARKS = ("±", "\\pm", "+/-", "^{+", "_{-", "^+", "(+")
+_EQUATION = re.compile(
+    r"\$\$([^$]{3,400})\$\$|\$([^$\n]{3,160})\$|\\begin\{(equation|align|eqnarray|gather)\*?\}(.{3,600}?)\\end\{\3\*?\}"
+    r"|\\\[(.{3,400}?)\\\]",
+    re.DOTALL,
+)
+_QUOTED = re.compile(
+    r"\"([^\"\n\\]{3,60})\"|\u201c([^\u201d\n]{2,60})\u201d|\u300c([^\u300d\n]{2,40})\u300d|`([^`\n]{3,80})`|《([^》\n]{2,60})》"
+)
+_SPECIAL = re.compile(r"[^A-Za-z\s]")
+_STRIP = ".,:;!?…\u2026-#&\\"
+_LETTERS = bytes(range(65, 91)) + bytes(range(97, 123)) + b" \n\t.,;:'\"()-"
+
+_CONSTRAINT = re.compile(
+    r"\b(?:must|never|always|only|don'?t|do not|should(?: not|n'?t)?|at (?:most|least)|no more than|without|exclude|except"
+    r"|require[ds]?|make sure|ensure|remember|prefer|avoid|instead of|keep|use)\b"
+    r"|必须|不要|不得|只能|只用|仅|务必|请勿|禁止|始终|总是|至少|至多|最多|不超过|除了|排除|避免|记住|确保|优先|需要|应当|应该",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"[^.!?。！？\n]+(?:[.!?](?!\s|$)[^.!?。！？\n]*)*[.!?。！？]?")
+
+
+def evidence(text: str) -> Iterator[tuple[str, Kind]]:
+    """Yield the evidence in *text*, each piece as it stands there, with its kind; a piece may come more than once."""
+    if text.isascii() and not text.encode().translate(None, _LETTERS):
+        return  # letters and plain punctuation only: nothing here can be an identifier or a number
+    words = set(_WORDS.findall(text))
+    yield from _of_words(words)
+    if "://" in text:
+        yield from ((m[0].rstrip(".,;:!?)]"), "url") for m in _URL.finditer(text))
+    if not words.isdisjoint(_CATALOGUES) or "I/" in text or "C/" in text or "P/" in text:
+        yield from ((m[0], "object") for m in _OBJECT.finditer(text))
+    if any(w[0].isdigit() and ("h" in w[:3] or ":" in w[:3]) for w in words):
+        yield from ((m[0], "coordinates") for m in _COORDINATES.finditer(text))
+    yield from _measurements(text)
+    if "$" in text or "\\begin{" in text or "\\[" in text:
+        yield from _equations(text)
+
+
+def quoted(text: str) -> Iterator[tuple[str, Kind]]:
+    """Yield the names that stand in quotation marks or backticks."""
+    for match in _QUOTED.finditer(text):
+        name = next(g for g in match.groups() if g)
+        if _SPECIAL.search(name) or " " in name.strip():
+            yield name.strip(), "name"
+
+
+def _of_words(words: set[str]) -> Iterator[tuple[str, Kind]]:
+    plain = _PLAIN.fullmatch
+    for word in words:
+        if not plain(word) and (found := classify(word)):
+            yield found
+
+
+def classify(word: str) -> tuple[str, Kind] | None:
+    """Return the identifier that one word is, without the punctuation around it, and its kind; None for a plain word."""
+    if len(word) >= 19 and (match := _BIBCODE.search(word)):
+        return match[0], "bibcode"
+    if "10." in word and (match := _DOI.match(word)):
+        return match[1].rstrip(".,;:"), "doi"
+    bare = word.strip(_STRIP) if word[0] not in "./" else word.rstrip(_STRIP)
+    if len(bare) < 3 or len(bare) > 160 or _PLAIN.fullmatch(bare) or "://" in bare:
+        return None
+    if match := _ARXIV.fullmatch(bare):
+        return match[1], "arxiv"
+    if _NUMBER.fullmatch(bare):
+        return (bare, "number") if sum(c.isdigit() for c in bare) >= 4 else None
+    if "/" in bare or _EXTENSION.search(bare):
+        path = _LINE_SUFFIX.sub("", bare)
+        return (path, "path") if len(path) > 3 and any(c.isalpha() for c in path) else None
+    return (bare, "id") if _ID.fullmatch(bare) and any(c.isalnum() for c in bare) else None
+
+
+def _measurements(text: str) -> Iterator[tuple[str, Kind]]:
+    end = -1
+    for at in _mark_places(text):
+        if at < end:
+            continue
+        start = max(at - 28, 0)
+        for match in _MEASURED.finditer(text, start, min(at + 90, len(text))):
+            if match.end() > at:
+                end = match.end()
+                yield match[0].strip(), "measurement"
+                break
+    if any(mark in text for mark in _UNIT_MARKS):
+        yield from ((m[0].strip(), "measurement") for m in _WITH_UNIT.finditer(text))
+
+
+def _mark_places(text: str) -> list[int]:
+    places = []
+    for mark in _MARKS:
+        at = text.find(mark)
+        while at >= 0:
+            places.append(at)
+            at = text.find(mark, at + 1)
+    return sorted(places)
+
+
+def _equations(text: str) -> Iterator[tuple[str, Kind]]:
+    for match in _EQUATION.finditer(text):
+        body = match[1] or match[2] or match[4] or match[5] or ""
+        if any(sign in body for sign in ("=", "\\propto", "\\approx", "\\sim", "<", ">", "\\le", "\\ge")):
+            yield match[0] if len(match[0]) <= 240 else " ".join(body.split())[:240], "equation"
+
+
+def constraints(text: str) -> tuple[str, ...]:
+    """Return the sentences of a user's message that bind what comes after: must, never, only, 必须, 不要 …"""
+    sentences = (match[0].strip() for match in _SENTENCE.finditer(text))
+    return tuple(s for s in sentences if s and _CONSTRAINT.search(s))
