@@ -28,15 +28,15 @@ _RIGHT = r"(?![A-Za-z0-9_])"
 _STEP = r"[A-Za-z0-9_.@+%=~-]+"
 # Tried in this order at every place; what an earlier kind took, a later one does not take again.
 _KINDS = {
-    "url": r"https?://[^\s\"'<>\\`{}|^\[\]\u3000-\u303f\uff00-\uffef]+",
+    "url": _LEFT + r"https?://[^\s\"'<>\\`{}|^\[\]\u3000-\u303f\uff00-\uffef]+",
     "doi": _LEFT + r"10\.\d{4,9}/[^\s\"'<>\\`{}|^\[\],;\u3000-\u303f\uff00-\uffef]+",
     "bibcode": _LEFT + r"[12]\d{3}[A-Za-z.&]{5}[A-Za-z0-9.]{4}[A-Za-z0-9.][0-9.]{4}[A-Z.:](?![A-Za-z0-9_&])",
     "arxiv": _LEFT + r"(?:\d{4}\.\d{4,5}|[a-z][a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?" + _RIGHT,
-    "path": rf"(?<![A-Za-z0-9_/.])(?:[A-Za-z]:[\\/]|~/|\.{{1,2}}/|/)(?:{_STEP}[\\/])*{_STEP}"
+    "path": rf"(?<![A-Za-z0-9_/.<])(?:[A-Za-z]:[\\/]|~/|\.{{1,2}}/|/)(?:{_STEP}[\\/])*{_STEP}"
     rf"|{_LEFT}(?:{_STEP}/){{2,}}{_STEP}"
     rf"|{_LEFT}(?:{_STEP}/)?[A-Za-z0-9_.-]*[A-Za-z0-9_-]\.(?:{_EXTENSIONS}){_RIGHT}",
     "token": _LEFT + r"(?=[A-Za-z_-]*\d)(?=[\d_-]*[A-Za-z])[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])" + _RIGHT,
-    "number": _LEFT + r"\d+(?:[.,]\d+)*" + _RIGHT,
+    "number": _LEFT + r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)*" + _RIGHT,
 }
 _ANY = re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, pattern in _KINDS.items()))
 _INSIDE_URL = re.compile(f"(?P<doi>{_KINDS['doi']})|(?P<arxiv>{_KINDS['arxiv']})")
@@ -50,8 +50,8 @@ _CODE = re.compile(r"[=(){}\[\];|<>$\\*#\"`]")
 def needs_of(message: Mapping[str, Any]) -> set[str]:
     """Return the identifiers in the text and the call arguments of an OpenAI-style message.
 
-    Kinds: bibcode, arXiv id, DOI, URL, file path, quoted name, token that mixes letters and digits (5 characters or more),
-    number of four digits or more. The reasoning is not part of what a message says.
+    Kinds: bibcode, arXiv id, DOI, URL, file path, quoted name, token of 5 characters or more that mixes letters and
+    digits, number of 4 digits or more. The reasoning is not part of what a message says.
     """
     found = set(identifiers(content_text(message.get("content"))))
     for call in message.get("tool_calls") or ():
@@ -86,16 +86,16 @@ def _accepted(kind: str, found: str) -> Iterator[str]:
 
 def _trimmed(found: str) -> str:
     """Cut the punctuation of the sentence off, and a bracket that was opened outside."""
-    while found and (found[-1] in ".,;:!?'*_~" or (found[-1] == ")" and found.count(")") > found.count("("))):
+    while found and (found[-1] in ".,;:!?'*~" or (found[-1] == ")" and found.count(")") > found.count("("))):
         found = found[:-1]
     return found
 
 
 def _is_name(text: str) -> bool:
-    """A quoted name is short, begins and ends like one, and holds no code."""
-    if text != text.strip() or not any(c.isalpha() for c in text) or len(text.split()) > 8:
+    """A quoted name is short and holds no code; a single lower-case word (``completed``) is a value, not a name."""
+    if text != text.strip() or not any(c.isalpha() for c in text) or len(text.split()) > 6:
         return False
-    return not _CODE.search(text)
+    return not (_CODE.search(text) or (text.isascii() and text.isalpha() and text.islower()))
 
 
 def _argument_identifiers(arguments: str) -> set[str]:
@@ -184,7 +184,7 @@ def _whole(identifier: str, text: str, at: int) -> bool:
 class Vocabulary:
     """Finds which of many identifiers stand in a text, in one pass over it.
 
-    Each identifier is looked for only where its rarest word stands; those without an ASCII word are searched one by one.
+    Each identifier is looked for only where its rarest word stands; those without an ASCII word are tried one by one.
     """
 
     def __init__(self, identifiers: Iterable[str]) -> None:

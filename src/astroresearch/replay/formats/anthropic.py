@@ -12,9 +12,8 @@ _BLOCKS = {"tool_use", "tool_result", "thinking", "redacted_thinking", "image", 
 def is_anthropic(message: JsonObject) -> bool:
     """Whether the message has blocks that only Anthropic's API knows."""
     content = message.get("content")
-    return isinstance(content, list) and any(
-        isinstance(b, dict) and (b.get("type") in _BLOCKS or str(b.get("type")).endswith("_tool_result")) for b in content
-    )
+    kinds = [str(b.get("type")) for b in content if isinstance(b, dict)] if isinstance(content, list) else []
+    return any(kind in _BLOCKS or kind.endswith("_tool_result") for kind in kinds)
 
 
 def convert(message: JsonObject) -> list[JsonObject]:
@@ -52,10 +51,11 @@ def _assistant(blocks: list[JsonObject]) -> JsonObject:
 
 def _result(block: JsonObject) -> JsonObject:
     content = block.get("content")
+    said: str | list[JsonObject] = content if isinstance(content, str) else ""
     if isinstance(content, list):
         said = parts([b if isinstance(b, dict) else {"type": "text", "text": str(b)} for b in content])
-    else:
-        said = content if isinstance(content, str) else "" if content is None else json.dumps(content, ensure_ascii=False)
+    elif isinstance(content, dict):
+        said = json.dumps(content, ensure_ascii=False)
     return {"role": "tool", "tool_call_id": str(block.get("tool_use_id", "")), "content": said}
 
 

@@ -15,7 +15,7 @@ class NotATranscript(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """One conversation. *messages* and *tools* are OpenAI-style; *usage*: reported prompt tokens, an item per assistant."""
+    """One conversation, OpenAI-style. *usage*: the reported prompt tokens, an item for each assistant message."""
 
     name: str
     messages: list[JsonObject]

@@ -14,7 +14,7 @@ class BadMessage(ValueError):
 
 
 def clean(message: JsonObject) -> JsonObject:
-    """Return the message without annotations and empty fields; ``BadMessage`` where role, content or calls make no sense."""
+    """Return the message without annotations and empty fields; ``BadMessage`` if it makes no sense."""
     role = ROLES.get(str(message.get("role")))
     if role is None:
         raise BadMessage(f"role {message.get('role')!r}"[:80])

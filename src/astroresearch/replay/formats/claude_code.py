@@ -15,7 +15,7 @@ def is_session(record: JsonObject) -> bool:
 
 
 def read(records: Sequence[Record], notes: Notes) -> Draft:
-    """Return the main conversation; that of the sub-agent where the file has no other. A record repeated on resume counts once."""
+    """Return the main conversation, or the sub-agent's in a file that has no other; repeated records count once."""
     spoken = [r for r in records if _is_spoken(r, notes)]
     main = [r for r in spoken if not r.value.get("isSidechain")]
     if main and len(main) < len(spoken):
