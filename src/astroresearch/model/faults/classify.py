@@ -10,10 +10,48 @@ from .rules import SIGNS, possible
 from .waits import wait
 
 _TIMEOUT_NAMES = frozenset(
-    ["TimeoutError", "Timeout", "TimeoutException", "APITimeoutError", "ReadTimeout", "ConnectTimeout", "PoolTimeout", "WriteTimeout", "ServerTimeoutError"]
+    [
+        "TimeoutError",
+        "Timeout",
+        "TimeoutException",
+        "APITimeoutError",
+        "ReadTimeout",
+        "ConnectTimeout",
+        "PoolTimeout",
+        "WriteTimeout",
+        "ServerTimeoutError",
+    ]
 )
 _NETWORK_NAMES = frozenset(
-    ["ConnectionError", "APIConnectionError", "NetworkError", "ConnectError", "ReadError", "WriteError", "CloseError", "RemoteProtocolError", "ProtocolError", "OSError", "SSLError", "gaierror", "TransportError", "IncompleteRead", "IncompleteReadError", "ChunkedEncodingError", "ClientConnectionError", "ClientPayloadError", "ServerDisconnectedError", "JSONDecodeError", "ContentDecodingError", "DecodingError", "EndOfStream", "BrokenResourceError", "ClosedResourceError", "HTTPException", "BotoCoreError"]
+    [
+        "ConnectionError",
+        "APIConnectionError",
+        "NetworkError",
+        "ConnectError",
+        "ReadError",
+        "WriteError",
+        "CloseError",
+        "RemoteProtocolError",
+        "ProtocolError",
+        "OSError",
+        "SSLError",
+        "gaierror",
+        "TransportError",
+        "IncompleteRead",
+        "IncompleteReadError",
+        "ChunkedEncodingError",
+        "ClientConnectionError",
+        "ClientPayloadError",
+        "ServerDisconnectedError",
+        "JSONDecodeError",
+        "ContentDecodingError",
+        "DecodingError",
+        "EndOfStream",
+        "BrokenResourceError",
+        "ClosedResourceError",
+        "HTTPException",
+        "BotoCoreError",
+    ]
 )
 _OURS_TO_MEND = frozenset(["UnsupportedProtocol", "InvalidURL", "LocalProtocolError"])
 

@@ -9,7 +9,20 @@ from dataclasses import dataclass
 _DEEPEST = 8
 _LONGEST = 200_000
 _CODE_KEYS = frozenset(
-    ["code", "type", "status", "reason", "error_code", "err_code", "errorcode", "error_type", "__type", "quotaid", "quotametric", "finish_reason"]
+    [
+        "code",
+        "type",
+        "status",
+        "reason",
+        "error_code",
+        "err_code",
+        "errorcode",
+        "error_type",
+        "__type",
+        "quotaid",
+        "quotametric",
+        "finish_reason",
+    ]
 )
 _MESSAGE_KEYS = ("message", "msg", "detail", "error_message", "errormessage", "error_msg", "error", "title", "raw")
 _EMPTY_WORDS = frozenset(
