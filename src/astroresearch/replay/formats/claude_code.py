@@ -11,7 +11,8 @@ _TALK = {"user", "assistant"}
 
 def is_session(record: JsonObject) -> bool:
     """Whether *record* is a spoken record of such a file."""
-    return record.get("type") in _TALK and isinstance(record.get("message"), dict) and "role" in record["message"]
+    message = record.get("message")
+    return str(record.get("type")) in _TALK and isinstance(message, dict) and "role" in message
 
 
 def read(records: Sequence[Record], notes: Notes) -> Draft:
@@ -28,7 +29,7 @@ def read(records: Sequence[Record], notes: Notes) -> Draft:
 
 def _is_spoken(record: Record, notes: Notes) -> bool:
     value = record.value
-    if value.get("type") not in _TALK:
+    if str(value.get("type")) not in _TALK:
         if not isinstance(value.get("type"), str):
             notes.add("bad_record", where=record.where, why="type")
         return False
@@ -46,8 +47,8 @@ def _once(records: Sequence[Record]) -> list[Record]:
     kept = []
     for record in records:
         uuid = record.value.get("uuid")
-        seen[uuid] += isinstance(uuid, str)
-        if seen[uuid] < 2:
+        seen[str(uuid)] += isinstance(uuid, str)
+        if seen[str(uuid)] < 2:
             kept.append(record)
     return kept
 

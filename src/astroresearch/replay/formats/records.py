@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,21 +52,20 @@ def _load(raw: bytes) -> Any:
 def _lines(data: bytes, notes: Notes) -> Iterator[Record]:
     lines = data.split(b"\n")
     last = max((n for n, line in enumerate(lines) if line.strip()), default=0)
-    shape: Callable[[Any], object] = _shape
-    expected: object = None
+    shapes: set[frozenset[str]] = set()
     for n, raw in enumerate(lines):
         if not raw.strip():
             continue
         where = notes.place("line", n + 1)
-        value = _read_line(raw, where, n == last and not data.endswith(b"\n"), expected, notes)
+        value = _read_line(raw, where, n == last and not data.endswith(b"\n"), shapes, notes)
         if isinstance(value, dict):
-            expected = expected or shape(value)
+            shapes.add(_shape(value))
             yield Record(where, _mended(value, where, notes))
         elif value is not _NOTHING:
             notes.add("bad_record", where=where, why=type(value).__name__)
 
 
-def _read_line(raw: bytes, where: str, torn: bool, expected: object, notes: Notes) -> Any:
+def _read_line(raw: bytes, where: str, torn: bool, shapes: set[frozenset[str]], notes: Notes) -> Any:
     """Return the record of a line; a record that was appended to a torn one is cut free."""
     cleared = raw.replace(b"\0", b"")
     if len(cleared) != len(raw):
@@ -76,7 +75,7 @@ def _read_line(raw: bytes, where: str, torn: bool, expected: object, notes: Note
     value = _load(cleared)
     if value is not _NOTHING:
         return value
-    value = _appended(cleared, expected)
+    value = _appended(cleared, shapes)
     if value is not _NOTHING:
         notes.add("fused", where=where)
     else:
@@ -85,18 +84,18 @@ def _read_line(raw: bytes, where: str, torn: bool, expected: object, notes: Note
 
 
 def _shape(value: Any) -> frozenset[str]:
-    """What tells the records of a file from the objects nested in them."""
+    """What tells the records of a file from the objects nested in them; ``type`` alone tells nothing."""
     return frozenset(k for k in ("type", "role", "messages", "message", "uuid", "sessionId") if k in value)
 
 
-def _appended(raw: bytes, expected: object) -> Any:
+def _appended(raw: bytes, shapes: set[frozenset[str]]) -> Any:
     """Return the whole record at the end of a line that begins with a torn one."""
     start = raw.find(b'{"', 1)
     for _ in range(200):
         if start < 0:
             break
         value = _load(raw[start:])
-        if isinstance(value, dict) and expected and _shape(value) == expected:
+        if isinstance(value, dict) and len(_shape(value) - {"type"}) and _shape(value) in shapes:
             return value
         start = raw.find(b'{"', start + 1)
     return _NOTHING

@@ -38,10 +38,11 @@ def _position(record: Record) -> float:
 def _is_message(record: Record, draft: Draft, notes: Notes) -> bool:
     value = record.value
     if value.get("type") == "session":
-        draft.tools = [s for s in map(chat.schema, value.get("tools") or []) if s]
+        tools = value.get("tools")
+        draft.tools = [s for s in map(chat.schema, tools) if s] if isinstance(tools, list) else []
     elif value.get("type") == "message" and isinstance(value.get("message"), dict):
         return True
-    elif value.get("type") not in _KINDS - {"message"}:
+    elif str(value.get("type")) not in _KINDS - {"message"}:
         notes.add("bad_record", where=record.where, why=f"type {value.get('type')!r}"[:80])
     return False
 
