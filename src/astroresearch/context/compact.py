@@ -21,6 +21,8 @@ from .state import Said, State, Step, render
 from .summarise import Summarise, SummaryFailed, summary
 from .view import Item, View, head_length, total
 
+CLEARED_TOKENS = 24  # about what a placeholder takes
+
 Compression: TypeAlias = Generator[Summarise, str, "Compressed"]
 Originals: TypeAlias = Callable[[int], Message | None]
 
@@ -121,25 +123,47 @@ def _snip(work: _Work) -> None:
         work.applied.append("snip")
 
 
+def _clear(work: _Work, name: str, layer: Callable[[View, Rules], View]) -> None:
+    """Run a clearing layer, under a direct policy only on what the summary will not take anyway."""
+    start = _worth_clearing(work)
+    tail = work.view[start:]
+    cleared = layer(tail, work.rules)
+    if cleared is not tail:
+        work.take(name, work.view[:start] + cleared)
+
+
+def _worth_clearing(work: _Work) -> int:
+    """Return where clearing may begin: at the start, or, if clearing alone can't reach the mark, where the tail will."""
+    policy, rules = work.rules.policy, work.rules
+    sizes = [item.tokens if item.message.role != "tool" else min(item.tokens, CLEARED_TOKENS) for item in work.view]
+    if not policy.direct or sum(sizes) + rules.state_room <= rules.target:
+        return 0
+    kept, at = 0, len(sizes)
+    while at > 0 and kept <= policy.tail_share * rules.limit:
+        at -= 1
+        kept += sizes[at]
+    return group_start(work.view, at)
+
+
 def _stale(work: _Work) -> None:
-    work.take("stale", stale(work.view, work.rules))
+    _clear(work, "stale", stale)
 
 
 def _micro(work: _Work) -> None:
     policy = work.rules.policy
     keep = int(policy.keep_share * work.rules.limit)
-    work.take("micro", micro(work.view, work.rules, policy.keep_recent, keep))
+    _clear(work, "micro", lambda view, rules: micro(view, rules, policy.keep_recent, keep))
 
 
 def _aggressive(work: _Work) -> None:
     policy = work.rules.policy
     keep = int(policy.keep_share_aggressive * work.rules.limit)
-    work.take("aggressive_micro", micro(work.view, work.rules, policy.keep_recent_aggressive, keep))
+    _clear(work, "aggressive_micro", lambda view, rules: micro(view, rules, policy.keep_recent_aggressive, keep))
 
 
 def _arguments(work: _Work) -> None:
     keep = int(work.rules.policy.keep_share_aggressive * work.rules.limit)
-    work.take("arguments", arguments(work.view, work.rules, keep))
+    _clear(work, "arguments", lambda view, rules: arguments(view, rules, keep))
 
 
 def _auto(work: _Work) -> Generator[Summarise, str, None]:

@@ -3,12 +3,13 @@
 Entries are chosen by value per token, ``weight * min(uses, 4) / sqrt(length + 8)``, then by newest source.
 """
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from math import sqrt
 from typing import TypeAlias
 
-from .ledger import Kind, evidence, quoted
+from .ledger import Kind, evidence, is_name, quoted
 from .messages import Message, Text, Thinking, ToolCall, ToolResult
 
 WEIGHTS: Mapping[Kind, float] = {
@@ -21,8 +22,9 @@ WEIGHTS: Mapping[Kind, float] = {
     "coordinates": 3.0,
     "url": 1.5,
     "path": 1.5,
-    "name": 0.8,
+    "name": 1.0,
     "id": 1.0,
+    "word": 0.1,
     "number": 0.8,
 }
 KEPT = 4_000  # entries remembered beyond those that are shown, so that a later use can still lift one
@@ -50,13 +52,39 @@ def of_message(message: Message) -> dict[str, Kind]:
     found: dict[str, Kind] = {}
     for part in message.parts:
         match part:
-            case Text(text):
+            case Text(text) | ToolResult(text=text):
                 found.update(quoted(text))
                 found.update(evidence(text))
-            case ToolResult(text=text) | Thinking(text):
+            case Thinking(text):
                 found.update(evidence(text))
             case ToolCall(arguments=arguments):
-                found.update(evidence(arguments.replace("\\n", "\n").replace('\\"', '"').replace("\\\\", "\\")))
+                for leaf in leaves(arguments):
+                    found.update(quoted(leaf))
+                    found.update(evidence(leaf))
+                    if 3 <= len(leaf) <= 60 and is_name(leaf):
+                        found.setdefault(leaf, "name")
+    return found
+
+
+def leaves(arguments: str) -> list[str]:
+    """Return the strings and numbers in JSON arguments; text that is no JSON as it is."""
+    try:
+        stack: list[object] = [json.loads(arguments or "{}")]
+    except (ValueError, RecursionError):
+        return [arguments]
+    found = []
+    while stack:
+        match stack.pop():
+            case str(text):
+                found.append(text)
+            case dict() as inner:
+                stack += inner.values()
+            case list() as inner:
+                stack += inner
+            case bool() | None:
+                pass
+            case number:
+                found.append(str(number))
     return found
 
 

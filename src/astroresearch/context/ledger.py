@@ -10,11 +10,23 @@ from collections.abc import Iterator
 from typing import Literal, TypeAlias
 
 Kind: TypeAlias = Literal[
-    "bibcode", "arxiv", "doi", "url", "path", "object", "coordinates", "measurement", "number", "equation", "name", "id"
+    "bibcode",
+    "arxiv",
+    "doi",
+    "url",
+    "path",
+    "object",
+    "coordinates",
+    "measurement",
+    "number",
+    "equation",
+    "name",
+    "id",
+    "word",
 ]
 
-_WORDS = re.compile(r"[^\s\"'`<>()\[\]{},;|=*\u201c\u201d\u2018\u2019\u3000-\u303f\uff00-\uffef\u4e00-\u9fff]+")
-_PLAIN = re.compile(r"[A-Za-z]?[a-z]+(?:[-/][a-z]+)?|[A-Z]+|\W+|\d{1,3}|[-+]?\d{1,2}\.\d?|\d\.")
+_WORDS = re.compile(r"[^\s\"'`<>()\[\]{},;|=*\\$!?#^\u201c\u201d\u2018\u2019\u3000-\u303f\uff00-\uffef\u4e00-\u9fff]+")
+_PLAIN = re.compile(r"[A-Za-z]?[a-z]+(?:[-/:.]{1,2}[a-z]*)?|[A-Z]+|\W+|\d{1,3}|[-+]?\d{1,2}\.\d?|\d\.")
 _BIBCODE = re.compile(r"[12]\d{3}[A-Za-z][\w.&+:'\-]{13}[A-Za-z.:]")
 _ARXIV = re.compile(
     r"(?:arxiv:)?((?:0[7-9]|1[0-4])(?:0[1-9]|1[0-2])\.\d{4}(?:v\d+)?"
@@ -24,11 +36,20 @@ _ARXIV = re.compile(
 )
 _DOI = re.compile(r"(?:doi:|https?://(?:dx\.)?doi\.org/)?(10\.\d{4,9}/[^\s\"'<>]{2,120})", re.IGNORECASE)
 _URL = re.compile(r"https?://[^\s\"'`<>\\^{}|]{3,300}")
-_NUMBER = re.compile(r"[-+]?\d[\d.]{3,}(?:e[-+]?\d+)?%?", re.IGNORECASE)
-_ID = re.compile(r"(?=.{0,80}[\d_]|.{0,80}[a-z][A-Z]|.{0,80}\w[.:@]\w)[\w.@:/+~#$&%!?\\-]{3,160}")
-_EXTENSION = re.compile(r"[\w)\]~-]\.[A-Za-z][A-Za-z0-9]{0,7}$")
+_NUMBER = re.compile(r"[-+~]?\d[\d.]{3,}(?:e[-+]?\d+)?%?", re.IGNORECASE)
+_MIXED = re.compile(r"(?=[^\d]*\d)(?=[^A-Za-z]*[A-Za-z])[\w.@:+~&%-]{4,100}")
+_COMPOUND = re.compile(r"\w*(?:[a-z][A-Z]|_\w|[a-z0-9][.@][A-Za-z])[\w.@:-]{1,80}")
+_FILE = re.compile(
+    r"[\w~+@%-][\w.~+@%-]*\.(?:asdf|bat|bib|cc?|cfg|conf|cpp|cs|css|csv|dat|db|docx?|ecsv|env|fits|gif|go|gz|hdf5|h5?|hpp|html?"
+    r"|ini|ipynb|java|jpe?g|jl|jsx?|json|jsonl|kt|lock|log|md|mjs|npy|npz|parquet|pdf|php|png|pony|pptx?|py|rb|rs|rst|r|scss"
+    r"|sh|sql|sqlite|svg|swift|tar|tex|toml|tsx?|txt|vot|xlsx?|xml|ya?ml|zip|zsh)"
+)
+_PATH = re.compile(r"(?:~|\.{1,2}|[A-Za-z]:)?/(?:[\w.~+@%-]+/)*[\w.~+@%-]+/?|(?:[\w.~+@%-]+/){2,}[\w.~+@%-]*")
 _LINE_SUFFIX = re.compile(r"(?::\d+){1,2}$")
-_CATALOGUES = ["NGC", "IC", "M", "Messier", "HD", "HIP", "HR", "GJ", "Gliese", "TIC", "TOI", "KIC", "KOI", "EPIC", "PSR", "SN", "AT", "GW", "GRB", "FRB", "Abell", "ACO", "3C", "4C", "UGC", "Mrk", "Arp", "PKS", "SDSS", "2MASS", "WASP", "HAT-P", "Kepler", "TRAPPIST", "XTE", "GRS", "SGR", "AXP", "MAXI", "Sh2", "LHS", "LP", "Wolf", "Ross", "BD", "RX", "1RXS", "PG", "Ton", "QSO", "MCG", "ESO", "VV"]
+_CATALOGUES = (
+    "NGC IC M Messier HD HIP HR GJ Gliese TIC TOI KIC KOI EPIC PSR SN AT GW GRB FRB Abell ACO 3C 4C UGC Mrk Arp PKS "
+    "SDSS 2MASS WASP HAT-P Kepler TRAPPIST XTE GRS SGR AXP MAXI Sh2 LHS LP Wolf Ross BD RX 1RXS PG Ton QSO MCG ESO VV"
+).split()  # fmt: skip
 _OBJECT = re.compile(
     r"\b(?:" + "|".join(map(re.escape, _CATALOGUES)) + r")[ ~-]?[A-Z]?\d[\d.+\-]{0,18}[A-Za-z]{0,3}\b"
     r"|\b\d{1,3}[IPDC]/[A-Z][\w\u2019'-]{2,20}|\b[CPDXA]/\d{4} [A-Z]{1,2}\d{1,3}"
@@ -57,6 +78,7 @@ _ERRORS = (
 )
 _POWER = r"(?:\)?\s?(?:\\times|×|x|\*)\s?10\s?\^?\s?\{?[-\u2212+]?\d{1,3}\}?|\)?\s?[eE][-+]?\d{1,3})?"
 _MEASURED = re.compile(_VALUE + r"(?:" + _ERRORS + r")" + _POWER + r"\)?" + r"(?:" + _UNITS + r")?")
+_GROUPED = re.compile(r"(?<![\w.,])\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w,])")
 _WITH_UNIT = re.compile(r"(?<![\w.])" + _VALUE + _POWER + r"\s?" + _UNITS + r"(?![\w-])")
 _UNIT_MARKS = ("pc", "km", "Hz", "eV", "Jy", "yr", "M_", "☉", "odot", " K", "mag", "arcsec", "%", "Gyr", "days", "erg")
 _MARKS = ("±", "\\pm", "+/-", "^{+", "_{-", "^+", "(+")
@@ -65,10 +87,19 @@ _EQUATION = re.compile(
     r"|\\\[(.{3,400}?)\\\]",
     re.DOTALL,
 )
-_QUOTED = re.compile(
-    r"\"([^\"\n\\]{3,60})\"|\u201c([^\u201d\n]{2,60})\u201d|\u300c([^\u300d\n]{2,40})\u300d|`([^`\n]{3,80})`|《([^》\n]{2,60})》"
+_QUOTES = tuple(
+    (begin, re.compile(f"{begin}([^{end}\\n]{{{least},60}}){end}(?![A-Za-z0-9_])"))
+    for begin, end, least in (
+        ('"', '"', 3),
+        ("'", "'", 3),
+        ("`", "`", 3),
+        ("\u201c", "\u201d", 2),
+        ("\u2018", "\u2019", 2),
+        ("\u300c", "\u300d", 2),
+        ("\u300a", "\u300b", 2),
+    )
 )
-_SPECIAL = re.compile(r"[^A-Za-z\s]")
+_CODE = re.compile(r"[=(){}\[\];|<>$\\*#\"`\n]")
 _STRIP = ".,:;!?…\u2026-#&\\"
 _LETTERS = bytes(range(65, 91)) + bytes(range(97, 123)) + b" \n\t.,;:'\"()-"
 
@@ -93,6 +124,8 @@ def evidence(text: str) -> Iterator[tuple[str, Kind]]:
         yield from ((m[0], "object") for m in _OBJECT.finditer(text))
     if any(w[0].isdigit() and ("h" in w[:3] or ":" in w[:3]) for w in words):
         yield from ((m[0], "coordinates") for m in _COORDINATES.finditer(text))
+    if "," in text:
+        yield from ((m[0], "number") for m in _GROUPED.finditer(text))
     yield from _measurements(text)
     if "$" in text or "\\begin{" in text or "\\[" in text:
         yield from _equations(text)
@@ -100,10 +133,22 @@ def evidence(text: str) -> Iterator[tuple[str, Kind]]:
 
 def quoted(text: str) -> Iterator[tuple[str, Kind]]:
     """Yield the names that stand in quotation marks or backticks."""
-    for match in _QUOTED.finditer(text):
-        name = next(g for g in match.groups() if g)
-        if _SPECIAL.search(name) or " " in name.strip():
-            yield name.strip(), "name"
+    for begin, pattern in _QUOTES:
+        at = text.find(begin)
+        while at >= 0:
+            if at and (text[at - 1].isalnum() or text[at - 1] == "\\"):  # an apostrophe, an escaped quotation mark
+                at = text.find(begin, at + 1)
+                continue
+            if match := pattern.match(text, at):
+                if is_name(match[1]):
+                    yield match[1], "name"
+                at = match.end() - 1
+            at = text.find(begin, at + 1)
+
+
+def is_name(text: str) -> bool:
+    """A quoted name is short, begins and ends like one, and holds no code."""
+    return not (_CODE.search(text) or text != text.strip() or text.count(" ") > 7) and any(map(str.isalpha, text))
 
 
 def _of_words(words: set[str]) -> Iterator[tuple[str, Kind]]:
@@ -115,21 +160,23 @@ def _of_words(words: set[str]) -> Iterator[tuple[str, Kind]]:
 
 def classify(word: str) -> tuple[str, Kind] | None:
     """Return the identifier that one word is, without the punctuation around it, and its kind; None for a plain word."""
-    if len(word) >= 19 and (match := _BIBCODE.search(word)):
+    if len(word) >= 19 and (match := _BIBCODE.match(word)):
         return match[0], "bibcode"
     if "10." in word and (match := _DOI.match(word)):
         return match[1].rstrip(".,;:"), "doi"
-    bare = word.strip(_STRIP) if word[0] not in "./" else word.rstrip(_STRIP)
-    if len(bare) < 3 or len(bare) > 160 or _PLAIN.fullmatch(bare) or "://" in bare:
+    bare = word.rstrip(_STRIP).lstrip(":-&\u2026")
+    if not 3 <= len(bare) <= 160 or _PLAIN.fullmatch(bare) or "://" in bare:
         return None
     if match := _ARXIV.fullmatch(bare):
         return match[1], "arxiv"
     if _NUMBER.fullmatch(bare):
         return (bare, "number") if sum(c.isdigit() for c in bare) >= 4 else None
-    if "/" in bare or _EXTENSION.search(bare):
-        path = _LINE_SUFFIX.sub("", bare)
-        return (path, "path") if len(path) > 3 and any(c.isalpha() for c in path) else None
-    return (bare, "id") if _ID.fullmatch(bare) and any(c.isalnum() for c in bare) else None
+    path = _LINE_SUFFIX.sub("", bare)
+    if _FILE.fullmatch(path) or ("/" in path and (_PATH.fullmatch(path) or _FILE.fullmatch(path.rpartition("/")[2]))):
+        return (path, "path") if any(c.isalpha() for c in path) else None
+    if _MIXED.fullmatch(bare):
+        return bare, "id"
+    return (bare, "word") if _COMPOUND.fullmatch(bare) else None
 
 
 def _measurements(text: str) -> Iterator[tuple[str, Kind]]:

@@ -68,7 +68,7 @@ Part: TypeAlias = Text | Thinking | Media | ToolCall | ToolResult
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One chat message. *extra* holds fields of a provider that we do not know; they are carried unchanged."""
+    """One chat message; a tool message's first part is its result. *extra* holds fields of a provider that we do not know; they are carried unchanged."""
 
     role: Role
     parts: tuple[Part, ...] = ()
@@ -86,11 +86,14 @@ class Message:
 
     @property
     def calls(self) -> tuple[ToolCall, ...]:
-        return tuple(p for p in self.parts if isinstance(p, ToolCall))
+        if self.role != "assistant":
+            return ()
+        return tuple([p for p in self.parts if isinstance(p, ToolCall)])
 
     @property
     def result(self) -> ToolResult | None:
-        return next((p for p in self.parts if isinstance(p, ToolResult)), None)
+        first = self.parts[0] if self.role == "tool" and self.parts else None
+        return first if isinstance(first, ToolResult) else None
 
 
 History: TypeAlias = tuple[Message, ...]

@@ -52,8 +52,11 @@ class Policy:
     state_min: int = 1_000  # tokens of the state block that code fills
     state_share: float = 0.02  # of the window
     state_max: int = 8_000
-    ledger_share: float = 0.0  # of the limit, for evidence beside the state block's own
+    ledger_share: float = 0.0  # of the limit: what the state block may take where sessions are long
+    ledger_min: int = 0  # tokens, but at most 0.3 of the limit
+    ledger_max: int = 10_000
     user_share: float = 0.2  # user messages stay verbatim while all of them take less (R3.11)
+    direct: bool = False  # skip the clearing layers where they can't reach the mark: the summary takes all of it anyway
     early: bool = False  # compact before the limit where the price says so
     min_reclaim: float = 0.0  # an early compaction must give back at least this share of the limit
     cached_price: float = 0.1  # of an uncached token
@@ -90,7 +93,9 @@ class Policy:
             "keep_share": 0.2,
             "keep_share_aggressive": 0.05,
             "tail_share": 0.1,
-            "ledger_share": 0.15,
+            "ledger_share": 0.2,
+            "ledger_min": 2_400,
+            "direct": True,
             "early": True,
             "min_reclaim": 0.4,
         }

@@ -16,7 +16,7 @@ MESSAGE_TOKENS = 4  # the envelope of a message in every chat format we measured
 CALL_TOKENS = 8  # the envelope of a tool call: id, type, braces
 IMAGE_TOKENS = 1_600
 
-_ASCII = bytes(range(128))
+_BEYOND_ASCII = bytes(range(128, 256))
 _LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _DIGITS = b"0123456789"
 _BLANKS = b" \n\t\r"
@@ -30,7 +30,7 @@ def estimate_text(text: str) -> int:
     if text.isascii():
         return int(_ascii_tokens(text.encode("ascii"))) + 1
     data = text.encode("utf-8", "replace")
-    plain = data.translate(None, bytes(range(128, 256)))
+    plain = data.translate(None, _BEYOND_ASCII)
     beyond = len(data) - len(plain)
     characters = len(text) - len(plain)
     price = _PRICES["wide_byte"] if beyond > 2.5 * characters else _PRICES["narrow_byte"]
@@ -38,11 +38,16 @@ def estimate_text(text: str) -> int:
 
 
 def _ascii_tokens(data: bytes) -> float:
-    letters = len(data) - len(data.translate(None, _LETTERS))
-    digits = len(data) - len(data.translate(None, _DIGITS))
-    blanks = len(data) - len(data.translate(None, _BLANKS))
-    marks = len(data) - letters - digits - blanks
-    return letters * _PRICES["letter"] + digits * _PRICES["digit"] + blanks * _PRICES["blank"] + marks * _PRICES["mark"]
+    """Each pass reads only what the one before left over: most text is letters."""
+    rest = data.translate(None, _LETTERS)
+    dense = rest.translate(None, _BLANKS)
+    marks = len(dense.translate(None, _DIGITS))
+    return (
+        (len(data) - len(rest)) * _PRICES["letter"]
+        + (len(rest) - len(dense)) * _PRICES["blank"]
+        + (len(dense) - marks) * _PRICES["digit"]
+        + marks * _PRICES["mark"]
+    )
 
 
 def estimate_message(message: Message, image_tokens: int = IMAGE_TOKENS) -> int:

@@ -280,19 +280,24 @@ class Window:
         soft = min(soft, usable)
         hard = int(usable / scale) - self._overhead
         limit = min(int(soft / scale) - self._overhead, hard)
-        room = min(max(int(policy.state_share * self.limits.window), policy.state_min), policy.state_max)
-        room = max(min(room, int(0.12 * soft)), int(policy.ledger_share * soft))
         return Rules(
             policy=policy,
             count=self._count,
             limit=limit,
             target=max(int(policy.low_water * soft / scale) - self._overhead, 0),
             hard=hard,
-            state_room=int(room / scale),
+            state_room=int(self._state_room(soft) / scale),
             locale=self.locale,
             identity=self._identity,
             subjects=self._subjects,
         )
+
+    def _state_room(self, soft: int) -> int:
+        """Tokens for the state block: a share of the window, or of the limit where the policy keeps a larger ledger."""
+        policy = self.policy
+        block = min(max(int(policy.state_share * self.limits.window), policy.state_min), policy.state_max)
+        ledger = min(max(int(policy.ledger_share * soft), policy.ledger_min), policy.ledger_max, int(0.3 * soft))
+        return max(min(block, int(0.12 * soft)), ledger)
 
     def _check_floor(self, view: View, rules: Rules) -> None:
         """What no compaction can remove must fit by itself, else say so at once (beyond-the-document 6)."""
