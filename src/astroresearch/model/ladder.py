@@ -138,7 +138,7 @@ def next_rung(fault: Fault, attempts: Attempts, situation: Situation) -> tuple[R
     """Return what to do about *fault*, and the attempts to hand in with the next one."""
     overloads = attempts.overloads + 1 if fault.kind is FaultKind.Overloaded else 0
     attempts = replace(attempts, overloads=overloads)
-    if fault.cause in {"bytes", "media"}:
+    if fault.cause == "bytes" or (fault.cause == "media" and situation.has_media):
         return _fewer_bytes(attempts, situation)
     if fault.cause == "cut":
         return _go_on(attempts, situation)
@@ -178,7 +178,7 @@ def backoff(attempt: int, key: str, asked: float | None = None) -> float:
     share = int.from_bytes(digest[:8], "big") / 2**64
     if asked is not None:
         return asked * (1 + share / 10)
-    return min(500 * 2 ** min(attempt, 16), 32_000) / 1000 * (1 + share / 4)
+    return min(500 << min(attempt, 16), 32_000) / 1000 * (1 + share / 4)
 
 
 def _fall_back(

@@ -1,16 +1,14 @@
 """Models behind OpenAI's chat completions API, from OpenAI or any of the many servers that speak it."""
 
-import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import aclosing
-from typing import Any
 
 import openai
 
 from .base import Chunk, Request, TextDelta, ThoughtDelta
 from .quirks import Quirks, quirks_for
 from .read_openai import Assembly
-from .transport import Answer, exchange, unreadable
+from .transport import Answer, decoded, exchange, sendable
 from .wire_openai import body
 
 
@@ -28,9 +26,11 @@ class OpenAIModel:
 
     async def stream(self, request: Request) -> AsyncIterator[Chunk]:
         """Yield deltas, and last the whole reply; raise ``ModelFailure``. Closing the iterator hangs up at once."""
-        wire = body(request, self.quirks)
+        wire = sendable(body(request, self.quirks))
         assembly = Assembly(self.quirks)
-        call = self._client.chat.completions.with_streaming_response.create(**wire)
+        call = self._client.chat.completions.with_streaming_response.create(
+            model=wire.pop("model"), messages=wire.pop("messages"), stream=wire.pop("stream"), extra_body=wire
+        )
         async with aclosing(exchange(call, self.idle)) as answers:
             async for answer in answers:
                 for delta in _read(answer, assembly):
@@ -51,16 +51,6 @@ def _read(answer: Answer, assembly: Assembly) -> list[TextDelta | ThoughtDelta]:
     if answer.data.strip() == "[DONE]":
         assembly.ended = True
         return []
-    chunk = _decoded(answer)
+    chunk = decoded(answer)
     assembly.ended = assembly.ended or answer.whole
     return list(assembly.feed(chunk))
-
-
-def _decoded(answer: Answer) -> Mapping[str, Any]:
-    try:
-        chunk = json.loads(answer.data)
-    except ValueError:
-        chunk = None
-    if answer.event == "error" or not isinstance(chunk, dict):
-        raise unreadable(answer)
-    return chunk

@@ -1,6 +1,8 @@
 """One HTTP exchange through an SDK's raw response: events or one JSON document; every failure becomes a ``ModelFailure``."""
 
 import asyncio
+import json
+import re
 from collections.abc import AsyncGenerator
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
@@ -10,6 +12,7 @@ from ..locales import say
 from .faults import Fault, FaultKind, ModelFailure, classify_error, noticed
 from .sse import events, silent, watched
 
+_HALF_PAIR = re.compile("[\ud800-\udfff]")
 _PASSING = frozenset({FaultKind.Overloaded, FaultKind.RateLimited, FaultKind.Timeout})
 _LARGEST = 64 * 1024 * 1024
 
@@ -43,7 +46,28 @@ async def exchange(call: AbstractAsyncContextManager[Any], idle: float) -> Async
         await call.__aexit__(None, None, None)
 
 
-def unreadable(answer: Answer) -> ModelFailure:
+def sendable(body: dict[str, Any]) -> dict[str, Any]:
+    """Return *body* as UTF-8 can carry it: half a surrogate pair, as a model may write one, would fail in the SDK."""
+    try:
+        json.dumps(body, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        told: dict[str, Any] = json.loads(_HALF_PAIR.sub("\ufffd", json.dumps(body, ensure_ascii=False)))
+        return told
+    return body
+
+
+def decoded(answer: Answer) -> dict[str, Any]:
+    """Return the event's JSON object; ``ModelFailure`` if it is an error or none."""
+    try:
+        found = json.loads(answer.data)
+    except ValueError:
+        found = None
+    if answer.event == "error" or not isinstance(found, dict):
+        raise _unreadable(answer)
+    return found
+
+
+def _unreadable(answer: Answer) -> ModelFailure:
     """Return the failure for an event that is no JSON object: what it says if it says something, else a broken stream."""
     fault = classify_error(body=answer.data)
     if answer.event == "error" or fault.kind is not FaultKind.ModelError:

@@ -108,10 +108,15 @@ def object_text(arguments: str) -> str:
     if not arguments.strip():
         return "{}"
     try:
-        valid = isinstance(json.loads(arguments), dict)
+        valid = isinstance(json.loads(arguments, parse_constant=_no_constant), dict)
     except (ValueError, RecursionError):
         valid = False
     return arguments if valid else json.dumps({"invalid_json": arguments}, ensure_ascii=False)
+
+
+def _no_constant(name: str) -> object:
+    """``NaN`` and ``Infinity`` pass in Python, and in no provider."""
+    raise ValueError(name)
 
 
 def _media_after_results(wire: Iterator[Wire]) -> Iterator[Wire]:

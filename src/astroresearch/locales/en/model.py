@@ -1,24 +1,60 @@
 """What a failed call to a model means, and what the user can do."""
 
 TEXTS = {
-    "advice_RateLimited": "Too many requests in a short time. Wait a minute and ask again, or use a key with a higher limit.",
-    "advice_Overloaded": "The provider is overloaded. Ask again later, or set FALLBACK_MODEL to a model that takes over.",
-    "advice_wait": "The provider asks to wait {seconds} s. Ask again after that, or set FALLBACK_MODEL to a model that takes over.",
-    "advice_PromptTooLong": "The conversation is longer than the model's window. Compact it (/compact) or choose a model with a larger window.",
-    "advice_TokenExhausted": "The answer needs more tokens than are left. Ask for a part of it, or compact the conversation (/compact).",
-    "advice_Timeout": "The provider did not answer in time. Ask again; if that repeats, choose a faster model or check the network.",
-    "advice_Auth": "The key is missing, wrong or not allowed to do this. Check OPENAI_API_KEY or ANTHROPIC_API_KEY and the address in OPENAI_BASE_URL.",
-    "advice_Quota": "The account's quota or balance is used up, and waiting does not help. Check plan and billing at the provider, or use another key or model.",
-    "advice_ContentFilter": "The provider's content filter refused it. Say it differently, or leave out the passage that it may object to.",
-    "advice_InvalidRequest": "The provider refused the form of the request. Check the model's name and settings; if it repeats, report it with the session's export.",
+    "advice_RateLimited": (
+        "Too many requests in a short time. Wait a minute and ask again, or use a key with a higher limit."
+    ),
+    "advice_Overloaded": (
+        "The provider is overloaded. Ask again later, or set FALLBACK_MODEL to a model that takes over."
+    ),
+    "advice_wait": (
+        "The provider asks to wait {seconds} s. Ask again after that, or set FALLBACK_MODEL to a model that takes over."
+    ),
+    "advice_PromptTooLong": (
+        "The conversation is longer than the model's window. Compact it (/compact) or choose a model with a "
+        "larger window."
+    ),
+    "advice_TokenExhausted": (
+        "The answer needs more tokens than are left. Ask for a part of it, or compact the conversation (/compact)."
+    ),
+    "advice_Timeout": (
+        "The provider did not answer in time. Ask again; if that repeats, choose a faster model or check the network."
+    ),
+    "advice_Auth": (
+        "The key is missing, wrong or not allowed to do this. Check OPENAI_API_KEY or ANTHROPIC_API_KEY and "
+        "the address in OPENAI_BASE_URL."
+    ),
+    "advice_Quota": (
+        "The account's quota or balance is used up, and waiting does not help. Check plan and billing at the "
+        "provider, or use another key or model."
+    ),
+    "advice_ContentFilter": (
+        "The provider's content filter refused it. Say it differently, or leave out the passage that it may object to."
+    ),
+    "advice_InvalidRequest": (
+        "The provider refused the form of the request. Check the model's name and settings; if it repeats, "
+        "report it with the session's export."
+    ),
     "advice_NotFound": "There is no such model or address. Check AGENT_MODEL and OPENAI_BASE_URL.",
-    "advice_Network": "The connection to the provider failed. Check the network, a proxy and OPENAI_BASE_URL, then ask again.",
+    "advice_Network": (
+        "The connection to the provider failed. Check the network, a proxy and OPENAI_BASE_URL, then ask again."
+    ),
     "advice_ModelError": "The model failed in a way that is not known. Ask again, or choose another model.",
-    "advice_bytes": "The request is too large in bytes. Remove old images or files, or compact the conversation (/compact).",
+    "advice_bytes": (
+        "The request is too large in bytes. Remove old images or files, or compact the conversation (/compact)."
+    ),
     "advice_media": "An image or a file is larger than the provider takes. Send a smaller one.",
-    "advice_output": "The answer may not be that long with this model. Lower the largest output or compact the conversation (/compact).",
-    "advice_webpage": "The address answered with a web page instead of the API. Check OPENAI_BASE_URL (it often ends in /v1) and whether a proxy asks for a login.",
-    "advice_certificate": "The server's certificate was refused. Check the computer's clock, the address and a proxy that opens TLS.",
+    "advice_output": (
+        "The answer may not be that long with this model. Lower the largest output or compact the "
+        "conversation (/compact)."
+    ),
+    "advice_webpage": (
+        "The address answered with a web page instead of the API. Check OPENAI_BASE_URL (it often ends in "
+        "/v1) and whether a proxy asks for a login."
+    ),
+    "advice_certificate": (
+        "The server's certificate was refused. Check the computer's clock, the address and a proxy that opens TLS."
+    ),
     "told_RateLimited": "too many requests",
     "told_Overloaded": "the provider is overloaded",
     "told_PromptTooLong": "the prompt is too long",

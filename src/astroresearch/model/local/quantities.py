@@ -1,0 +1,98 @@
+"""What a question about a quantity expects: words that name it, and the units in which its value stands."""
+
+import re
+from collections.abc import Iterable, Mapping
+
+from .words import normal, stem
+
+UNITS: Mapping[str, str] = {
+    "length": r"[kMG]?pc|[kMG]?parsecs?|ly|light[- ]years?|au|AU|km|kilomet(?:er|re)s?|cm|[nmµ\\]*m|[Åμ]m?|angstroms?|R\s*_|"
+    r"solar radii|Earth radii|Jupiter radii|miles",
+    "mass": r"M\s*_|Msun|M☉|M⊙|kg|g\b|solar mass(?:es)?|Earth mass(?:es)?|Jupiter mass(?:es)?|eV|GeV|TeV|MeV|keV",
+    "time": r"s\b|ms\b|sec(?:onds?)?|min(?:utes?)?|h\b|hr?s?\b|hours?|d\b|days?|yrs?|years?|[kMG]yrs?|[KMG]a\b|billion|million|months?|weeks?",
+    "speed": r"km|m\s*/?\s*s|c\b",
+    "temperature": r"[Mk]?K\b|kelvin|MK|keV|°",
+    "magnitude": r"mag|dex",
+    "angle": r"deg|°|\\circ|\\deg|arcsec|arcmin|mas|\"|''|radians?|\\arcsec|sr",
+    "frequency": r"[kMGm]?Hz",
+    "energy": r"erg|[kMGT]?eV|J\b",
+    "luminosity": r"erg|L\s*_|W\b|solar luminosit",
+    "percent": r"%|\\%|per ?cent",
+}
+ANY = "any"
+
+# a quantity's words -> the kinds of unit its value may have
+QUANTITIES: Mapping[str, tuple[str, ...]] = {
+    "mass": ("mass",), "distance": ("length", "time"), "parallax": ("angle",), "radius": ("length",), "diameter": ("length", "angle"),
+    "size": ("length", "angle"), "length": ("length",), "width": ("length", ANY), "height": ("length",),
+    "semimajor": ("length",), "perihelion": ("length",), "separation": ("length", "angle"), "wavelength": ("length",),
+    "period": ("time",), "age": ("time",), "lifetime": ("time",), "duration": ("time",), "timescale": ("time",), "time": ("time",),
+    "exposure": ("time",), "cadence": ("time",), "delay": ("time",), "half-life": ("time",),
+    "velocity": ("speed",), "speed": ("speed",), "dispersion": ("speed", ANY), "temperature": ("temperature",),
+    "magnitude": ("magnitude", ANY), "brightness": ("magnitude", ANY), "color": ("magnitude", ANY), "metallicity": ("magnitude", ANY),
+    "inclination": ("angle",), "angle": ("angle",), "latitude": ("angle",), "longitude": ("angle",), "resolution": ("angle", "length", ANY),
+    "frequency": ("frequency",), "energy": ("energy",), "luminosity": ("luminosity",), "flux": (ANY,), "power": (ANY,),
+    "constant": (ANY,), "parameter": (ANY,), "density": (ANY,), "redshift": (ANY,), "eccentricity": (ANY,), "ratio": (ANY,),
+    "fraction": ("percent", ANY), "percentage": ("percent",), "rate": (ANY,), "number": (ANY,), "spin": (ANY,), "index": (ANY,),
+    "abundance": (ANY,), "depth": (ANY,), "gravity": (ANY,), "field": (ANY,), "pressure": (ANY,), "amplitude": (ANY,),
+    "slope": (ANY,), "exponent": (ANY,), "significance": (ANY,), "uncertainty": (ANY,), "probability": (ANY,), "factor": (ANY,),
+    "strain": (ANY,), "curvature": (ANY,), "modulus": (ANY,), "equation of state": (ANY,), "limit": (ANY,), "albedo": (ANY,),
+    "excess": (ANY,), "measure": (ANY,), "motion": (ANY,), "snr": (ANY,), "confidence": (ANY,), "count": (ANY,), "bound": (ANY,),
+    "area": (ANY,), "volume": (ANY,), "threshold": (ANY,), "sensitivity": (ANY,), "tension": (ANY,), "scale": (ANY,),
+}  # fmt: skip
+
+# how a question may ask -> the quantities that it means
+ASKED: tuple[tuple[str, tuple[str, ...]], ...] = (
+    (r"\bhow (?:far|distant)\b|多远", ("distance",)),
+    (r"\bhow (?:massive|heavy)\b|多重", ("mass",)),
+    (r"\bhow old\b|多老|年纪", ("age",)),
+    (r"\bhow hot\b|\bhow cold\b|多热", ("temperature",)),
+    (r"\bhow (?:fast|quickly)\b|多快", ("velocity",)),
+    (r"\bhow (?:big|large|wide)\b", ("radius", "diameter", "size", "width")),
+    (r"\bhow (?:bright)\b|多亮", ("magnitude", "luminosity", "brightness", "flux")),
+    (r"\bhow (?:luminous)\b", ("luminosity",)),
+    (r"\bhow (?:dense)\b", ("density",)),
+    (r"\bhow long\b|多久", ("period", "duration", "lifetime", "time", "age", "length")),
+)
+_KNOWN = {stem(word): kinds for word, kinds in QUANTITIES.items()}
+_NOT_A_VALUE = re.compile(
+    r"\(?\b(?:1[5-9]|20)\d\d[a-z]?\)|,\s*(?:19|20)\d\d[a-z]?\b|\b[Ff]ig(?:ure|s)?s?\.?~?\s*\d+|\b[Ss]ec(?:tion|t)?\.?~?\s*[\d.]+"
+    r"|\b[Tt]ab(?:le)?\.?~?\s*\d+|\b[Ee]q(?:uation|s)?\.?~?\s*\(?\d+|\[[^\]]*\]|\bet al\.?\s*\(?\d{4}|arXiv:\S+|doi:\S+"
+    r"|\b[A-Z][A-Za-z]*[-~ ]?\d[\w.+\-]*(?![\d.]*\s*[=±])|_\{?\w*\d+\}?",
+)
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_WORD_NUMBER = re.compile(
+    r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|million|billion)\b"
+)
+_AFTER = r"[\s~${}\\,;:()^_+\-\d.±/=−–]*(?:pm|times|rm|mathrm|text|approx|sim|to|and|or|mbox|it|unit|,|!)*[\s~${}\\,;:()^_+\-\d.±/=−–]*"
+
+
+def kinds_of(word: str) -> tuple[str, ...]:
+    """Return the kinds of unit in which the quantity called *word* is given; empty if it names no quantity."""
+    return _KNOWN.get(stem(word), ())
+
+
+def has_value(sentence: str, kinds: Iterable[str] = ()) -> bool:
+    """Return whether *sentence* states a number, in a unit of one of *kinds* if any is asked for."""
+    return bool(value_places(sentence, kinds))
+
+
+def value_places(sentence: str, kinds: Iterable[str] = ()) -> list[int]:
+    """Return where in *sentence* values stand: numbers that are no year, name, citation or reference to a figure."""
+    blank = _NOT_A_VALUE.sub(lambda match: " " * len(match[0]), sentence)
+    wanted = [kind for kind in kinds if kind != ANY]
+    if not wanted or ANY in kinds:
+        return [match.start() for match in (*_NUMBER.finditer(blank), *_WORD_NUMBER.finditer(blank))]
+    units = "|".join(UNITS[kind] for kind in wanted)
+    unit = re.compile(f"{_AFTER}(?:{units})")
+    return [match.start() for match in _NUMBER.finditer(blank) if unit.match(sentence, match.end())]
+
+
+def year_places(sentence: str) -> list[int]:
+    return [match.start() for match in re.finditer(r"\b(?:1[5-9]|20)\d\d\b", sentence)]
+
+
+def asked_quantities(question: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return (the words that ask, the quantities meant) for every "how far" and "多远" in *question*."""
+    text = normal(question)
+    return tuple((match[0], meant) for pattern, meant in ASKED if (match := re.search(pattern, text)))
