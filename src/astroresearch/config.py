@@ -126,6 +126,10 @@ class Settings(BaseModel):
         return self.home_folder / "library.db"
 
 
+class BadFlag(BadSetting):
+    """A bad value that came from the command line."""
+
+
 @dataclass(frozen=True, slots=True)
 class Loaded:
     """*sources*: setting name -> the variable or file that it came from; *notices*: what was read but not followed."""
@@ -226,7 +230,8 @@ def _checked(given: Mapping[str, _Given], locale: Locale) -> Settings:
             soft, hard = (given.get(n) for n in ("AGENT_TOKEN_SOFT_LIMIT", "AGENT_TOKEN_HARD_LIMIT"))
             raise BadSetting(_limits(soft, hard, locale)) from None
         name = CANONICAL[str(first["loc"][0])]
-        raise BadSetting(_bad_value(name, given[name], locale)) from None
+        kind = BadFlag if given[name].source == say(locale, "config.flag") else BadSetting
+        raise kind(_bad_value(name, given[name], locale)) from None
 
 
 def _limits(soft: _Given | None, hard: _Given | None, locale: Locale) -> str:

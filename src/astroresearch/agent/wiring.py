@@ -1,0 +1,211 @@
+"""The only place that builds things: from Settings to sessions that can be asked."""
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, cast
+
+from ..astro.library import Library
+from ..astro.tools import library_tools
+from ..config import FILE_NAME, BadSetting, Settings
+from ..context.messages import Message, ToolCall, system
+from ..context.policy import NEVER_CLEARED, Policy
+from ..context.prompt import Section, assemble
+from ..context.references import UnknownReference
+from ..context.tokens import estimate_message, estimate_text
+from ..context.window import Limits, Window
+from ..locales import Locale, language_of, say
+from ..model.base import Model
+from ..store.sessions import SessionRow, Store
+from ..tools.base import CallContext, Outcome
+from ..tools.builtin.compress import compress_context
+from ..tools.builtin.recall import NoSuchReference, recall_context
+from ..tools.builtin.todo import Task as Planned
+from ..tools.builtin.todo import todo_write
+from ..tools.executor import Executed, Executor
+from ..tools.registry import Registry
+from .finalize import title_of
+from .heal import heal
+from .journal import Journal
+from .plan import stored
+from .ports import InsteadOf, Ports, RunTools, Wishes
+from .session import Session, TurnLimits, recall_original
+
+DEFAULT_WINDOW = 128_000
+
+
+class Agent:
+    """Everything that sessions share in one process. Use ``async with Agent.open(settings) as agent``."""
+
+    def __init__(self, settings: Settings, store: Store, library: Library) -> None:
+        self.settings, self.store, self.library = settings, store, library
+
+    @classmethod
+    @asynccontextmanager
+    async def open(cls, settings: Settings) -> AsyncIterator["Agent"]:
+        settings.home_folder.mkdir(parents=True, exist_ok=True)
+        async with await Store.open(settings.database) as store:
+            library = await asyncio.to_thread(Library.open, settings.library_file)
+            try:
+                yield cls(settings, store, library)
+            finally:
+                library.close()
+
+    async def create_or_resume_session(
+        self, session_id: str | None, question: str, *, model: str | None = None, locale: Locale | None = None
+    ) -> Session:
+        """Return a new session for *question*, or the one with this id; raises ``NoSuchSession``, ``BadSetting``."""
+        if session_id is None:
+            return await self._create(question, model or self.settings.model, locale)
+        return await self.resume(session_id, model=model, locale=locale)
+
+    async def _create(self, question: str, model: str, locale: Locale | None) -> Session:
+        chosen = self._models(model)
+        row = await self.store.create_session(
+            title=title_of(question), model=model, locale=locale or self._locale(question)
+        )
+        return await self._session(row, chosen, cast(Locale, row.locale))
+
+    async def resume(self, session_id: str, *, model: str | None = None, locale: Locale | None = None) -> Session:
+        """Take up a session: its view as it was, and what a crash left open closed, once."""
+        row = await self.store.session(session_id)
+        chosen = self._models(model or row.model or self.settings.model)
+        if model and model != row.model:
+            await self.store.update_session(row.session_id, model=model)
+        return await self._session(row, chosen, locale or cast(Locale, row.locale))
+
+    def _locale(self, question: str) -> Locale:
+        return language_of(question) if self.settings.locale == "auto" else self.settings.locale
+
+    def _models(self, name: str) -> tuple[Model, ...]:
+        names = dict.fromkeys(filter(None, (name, self.settings.fallback_model)))
+        return tuple(build_model(n, self.settings) for n in names)
+
+    async def _session(self, row: SessionRow, models: Sequence[Model], locale: Locale) -> Session:
+        settings, wishes = self.settings, Wishes()
+        registry = self._registry(row.session_id, wishes, locale)
+        prompt = system(system_prompt(registry, locale))
+        window = build_window(settings, registry, prompt, locale)
+        journal = Journal(self.store, row.session_id, window, limit=settings.max_tool_output_chars, locale=locale)
+        citations = await journal.load()
+        if kept := row.engine_state:
+            window.load(kept["window"])
+            journal.seq = kept["seq"]
+        await heal(journal, locale, journal.seq)
+        ports = Ports(
+            journal=journal,
+            models=models,
+            system=prompt,
+            schemas=registry.schemas,
+            run_tools=runner(registry, settings, row.session_id, locale),
+            wishes=wishes,
+            citations=citations,
+            max_output=settings.max_output_tokens,
+            max_wait=settings.max_wait_secs,
+            now=time.time,
+        )
+        limits = TurnLimits(
+            max_steps=settings.max_steps, soft=settings.token_soft_limit, hard=settings.token_hard_limit
+        )
+        polling = frozenset(tool.name for tool in registry if tool.polling)
+        return Session(row.session_id, ports, locale=locale, limits=limits, polling=polling)
+
+    def _registry(self, session_id: str, wishes: Wishes, locale: Locale) -> Registry:
+        async def save(context: CallContext, tasks: tuple[Planned, ...]) -> None:
+            wishes.tasks = stored(tasks)
+
+        async def compress(context: CallContext, focus: str) -> None:
+            wishes.compress = focus
+
+        async def recall(context: CallContext, ref: str, query: str, offset: int) -> str:
+            try:
+                return await recall_original(self.store, session_id, ref, query, offset, locale)
+            except UnknownReference as unknown:
+                raise NoSuchReference(str(unknown)) from None
+
+        own = (todo_write(save, locale), compress_context(compress, locale), recall_context(recall, locale))
+        return Registry((*library_tools(self.library, locale), *own))
+
+
+def runner(registry: Registry, settings: Settings, session_id: str, locale: Locale) -> RunTools:
+    """Return what runs the calls of one reply; *instead_of* may give a call its result without running it."""
+
+    def run(calls: Sequence[ToolCall], stop: asyncio.Event, instead_of: InsteadOf) -> AsyncIterator[Executed]:
+        async def before(call: ToolCall, context: CallContext) -> ToolCall | Outcome:
+            return instead_of(call) or call
+
+        executor = Executor(registry, timeout=settings.tool_timeout_secs, before=before)
+        return executor.run(calls, CallContext(session_id=session_id, call_id="", locale=locale), stop)
+
+    return run
+
+
+def system_prompt(registry: Registry, locale: Locale) -> str:
+    """Return the prompt: what never changes first, so that the provider's cache holds (R1.2)."""
+    sections = (
+        Section("identity", "static", lambda: say(locale, "agent.identity")),
+        Section("principles", "static", lambda: say(locale, "agent.principles")),
+        Section("tools", "dynamic", lambda: say(locale, "agent.tools", tools=registry.prompt)),
+    )
+    return assemble(sections)
+
+
+def build_window(settings: Settings, registry: Registry, prompt: Message, locale: Locale) -> Window:
+    """Return an empty window by the settings; prompt and schemas are what every request carries beside the history."""
+    changes: dict[str, Any] = {"max_messages": settings.max_messages, "summary_chars": settings.summary_chars}
+    if settings.context_policy == "document" or "token_soft_limit" in settings.model_fields_set:
+        changes["soft_limit"] = settings.token_soft_limit
+    clearing = {**NEVER_CLEARED, **{tool.name: tool.clearing for tool in registry}}
+    total = settings.context_window or DEFAULT_WINDOW
+    window = Window(
+        Policy.named(settings.context_policy, clearing=clearing, **changes),
+        Limits(window=total, reserve=min(settings.max_output_tokens, total // 4)),
+        locale=locale,
+        identity=say(locale, "agent.identity"),
+        subjects={tool.name: tool.subject for tool in registry},
+    )
+    schemas = sum(estimate_text(json.dumps(schema, ensure_ascii=False)) for schema in registry.schemas)
+    window.set_overhead(estimate_message(prompt) + schemas)
+    return window
+
+
+def build_model(name: str, settings: Settings) -> Model:
+    """Return the model behind a name as AGENT_MODEL has it; raises ``BadSetting`` when its key is missing."""
+    provider, _, rest = name.partition("/")
+    return _PROVIDERS[provider](rest, settings)
+
+
+def _local(rest: str, settings: Settings) -> Model:
+    from ..model.local import LocalModel
+
+    return LocalModel()
+
+
+def _openai(rest: str, settings: Settings) -> Model:
+    base = settings.openai_base_url or ""
+    key = settings.openai_api_key.get_secret_value() if settings.openai_api_key else ""
+    if not key and not base:
+        raise _no_key(f"openai/{rest}", "OPENAI_API_KEY", settings)
+    from ..model.openai import OpenAIModel
+
+    return OpenAIModel(rest, api_key=key or "none", base_url=base)
+
+
+def _scripted(rest: str, settings: Settings) -> Model:
+    from ..model.scripted import ScriptedModel, read_script
+
+    try:
+        return ScriptedModel(read_script(Path(rest)))
+    except (OSError, ValueError) as error:
+        raise BadSetting(str(error)) from None
+
+
+_PROVIDERS: Mapping[str, Callable[[str, Settings], Model]] = {"local": _local, "openai": _openai, "scripted": _scripted}
+
+
+def _no_key(model: str, variable: str, settings: Settings) -> BadSetting:
+    locale: Locale = "en" if settings.locale == "auto" else settings.locale
+    return BadSetting(say(locale, "agent.no_key", model=model, name=variable, file=settings.home_folder / FILE_NAME))
