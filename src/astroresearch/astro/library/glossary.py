@@ -15,6 +15,10 @@ MORE = """
 重子|baryonic
 大爆炸核合成|BBN
 角功率谱|angular power spectrum
+臂长|arm length
+初始|initial
+因子|factor
+假设|assume|assumption
 弱引力透镜|shear
 红移|z
 造父变星|Cepheids

@@ -26,8 +26,9 @@ def cut(paper: Paper) -> Iterator[Piece]:
         yield Piece("abstract", "Abstract", text)
     for section in paper.sections:
         before = ""
+        captions = {block.number: block.text for block in section.blocks if block.text.startswith("Table")}
         for block in section.blocks:
-            yield from _pieces(section, block, before)
+            yield from _pieces(section, block, before, captions.get(block.number, ""))
             before = block.text if block.kind == "text" else before
 
 
@@ -51,7 +52,7 @@ def block_text(block: Block) -> str:
     return f"$$\n{block.text}\n$$" if block.kind == "equation" else block.text
 
 
-def _pieces(section: Section, block: Block, before: str) -> Iterator[Piece]:
+def _pieces(section: Section, block: Block, before: str, caption: str) -> Iterator[Piece]:
     place = block_place(section, block)
     if block.kind == "equation":
         # an equation alone has no words to be found by: its introduction comes with it
@@ -59,7 +60,8 @@ def _pieces(section: Section, block: Block, before: str) -> Iterator[Piece]:
         yield Piece(place, section.title, " ".join([*lead, f"$$ {block.text} $$"]), "equation")
     elif block.kind == "table":
         for rows in _tables(block.text):
-            yield Piece(place, section.title, rows, "table")
+            # its caption says what the numbers of a table are
+            yield Piece(place, f"{section.title}. {caption}" if caption else section.title, rows, "table")
     else:
         for text in _parts(block.text):
             yield Piece(place, section.title, text)

@@ -16,6 +16,7 @@ from .reading import Reading
 REF, REF_END = "\x02", "\x03"  # around a label until its number is known
 Node: TypeAlias = lw.LatexNode
 _PARAGRAPH = re.compile(r"\n[ \t]*\n\s*")
+_ICON = re.compile(r"fa[A-Z]\w*")  # fontawesome's pictures
 _LEADING_GROUP = re.compile(r"\s*\{\s*\}(?![\s]*[_^])")
 _ROWS_IN = {"align": "aligned", "flalign": "aligned", "alignat": "aligned", "gather": "gathered", "multline": "gathered",
             "eqnarray": "array"}  # fmt: skip
@@ -190,7 +191,7 @@ class Blocks:
             if isinstance(child, lw.LatexMacroNode) and child.macroname == "item":
                 self.flush()
                 count += 1
-                given = self.string(_arguments(child)) if any(_arguments(child)) else ""
+                given = " ".join(self.string(_inside(node)) for node in _arguments(child) if node is not None)
                 mark = f"{count}." if node.environmentname.startswith(("enum", "compactenum")) else "-"
                 self._text.append(f"{mark} {given + ': ' if given else ''}")
             else:
@@ -213,7 +214,7 @@ class Blocks:
             self._text.append(vocabulary.JOURNALS[name])
         elif name in vocabulary.TEXT_ARGUMENT:
             self.walk([argument for argument in found if argument is not None][-1:])
-        elif name not in vocabulary.IGNORED:
+        elif name not in vocabulary.IGNORED and not _ICON.fullmatch(name):
             self._unknown(node)
         if name in vocabulary.SYMBOLS or name in vocabulary.JOURNALS:
             return
@@ -236,7 +237,7 @@ class Blocks:
         self._cites += keys
         if name == "nocite":
             return
-        notes = [self.string([node]) if node is not None else None for node in found[1:3]]
+        notes = [self.string(_inside(node)) if node is not None else None for node in found[1:3]]
         before, after = (notes[0], notes[1]) if notes[1] is not None else (None, notes[0])
         self._text.append(self.shared.cites.text(name, keys, before or "", after or ""))
 
@@ -332,6 +333,10 @@ def _arguments(node: lw.LatexMacroNode) -> list[Node | None]:
     return list(node.nodeargd.argnlist or []) if node.nodeargd is not None else []
 
 
+def _inside(node: Node) -> Sequence[Node]:
+    return node.nodelist if isinstance(node, lw.LatexGroupNode) else [node]
+
+
 def _is_sign(name: str) -> bool:
     from pylatexenc.latex2text import get_default_latex_context_db
 
@@ -373,6 +378,7 @@ _HANDLERS: dict[str, _Handler] = {
     "rotatebox": lambda b, a: b.walk(a[-1:]),
     "parbox": lambda b, a: b.walk(a[-1:]),
     "tablehead": lambda b, a: None,
+    "uat": lambda b, a: b.walk(a[:1]),
     "item": lambda b, a: b._text.append("- "),
     "bibitem": lambda b, a: None,
     "collaboration": lambda b, a: None,

@@ -27,7 +27,7 @@ _HEADING = re.compile(
 )
 _ENDS = re.compile(rf"\\end\s*\{{(?:{_TITLED}|appendix|appendices)\}}")
 _REF = re.compile(f"{REF}([a-z]*):([^{REF_END}]*){REF_END}")
-_LETTERED = ("aastex", "emulateapj")
+_LETTERED = ("aastex", "aastex6", "aastex61", "aastex62", "emulateapj")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,7 @@ def parse_latex(data: bytes, name: str, files: Mapping[str, bytes], reading: Rea
     text, verbatim = prepare(decode(data, reading), reading)
     macros = Macros(vocabulary.standard_macros(), vocabulary.standard_environments(), reading)
     text = bounded(macros.expand(macros.collect(text)), reading)
-    found = _CLASS.search(text)
-    numbering = Numbering(letters=bool(found and found[1].startswith(_LETTERED)))
+    numbering = Numbering(letters=_letters(text))
     numbering.within_section = bool(re.search(r"\\numberwithin\s*\{equation\}\s*\{section\}", text))
     shared = Shared("", reading, numbering, Cites(), verbatim)
     document = _DOCUMENT.search(text)
@@ -56,6 +55,12 @@ def parse_latex(data: bytes, name: str, files: Mapping[str, bytes], reading: Rea
     sections = tuple(_sections(source, shared))
     paper = Paper("", front.title, front.authors, front.year, abstract=abstract, sections=sections, format="latex")
     return replace(_resolved(paper, shared), references=shared.cites.references(), notices=_notices(shared, paper))
+
+
+def _letters(text: str) -> bool:
+    """Whether figures and equations of an appendix are numbered A1: AASTeX before 6.3, and later ones when told to."""
+    found = _CLASS.search(text)
+    return "\\restartappendixnumbering" in text or bool(found and found[1] in _LETTERED)
 
 
 def _notices(shared: Shared, paper: Paper) -> tuple[str, ...]:

@@ -40,7 +40,7 @@ _IGNORED = {
     "scriptsize tiny large Large LARGE huge Huge normalsize appendix restartappendixnumbering protect relax sc bf it rm sf "
     "tt em sl onecolumn twocolumn sloppy fussy columnbreak hline toprule midrule bottomrule startdata enddata endhead "
     "endfirsthead endfoot endlastfoot tableofcontents listoffigures listoftables titlepage and frenchspacing xspace unskip "
-    "ignorespaces null nobreak allowbreak par@ showlines boldmath unboldmath allowdisplaybreaks strut",
+    "ignorespaces flushleft flushright null nobreak allowbreak par@ showlines boldmath unboldmath allowdisplaybreaks strut",
     "{": "vspace hspace color colorbox affiliation email correspondingauthor altaffiliation orcid orcidlink shorttitle "
     "shortauthors received revised accepted published submitjournal date affil institute address bibliography "
     "bibliographystyle pagestyle thispagestyle CJKfamily script marginicon graphicspath title@ setcounter@ cline cmidrule "
@@ -68,7 +68,7 @@ _SHAPES = {"multirow": "[{[{[{", "href": "{{", "texorpdfstring": "{{", "hyperref
            "tablenotemark": "{", "tnote": "{", "label": "{", "variable": "{", "arabsent": "{", "arverbatim": "{",
            "arverb": "{", "item": "[", "ion": "{{", "textsuperscript": "{", "textsubscript": "{", "ensuremath": "{",
            "rotatebox": "[{{", "resizebox": "{{{", "parbox": "[{{", "qty": "", "SI": "[{{", "si": "[{", "num": "[{",
-           "bibitem": "[{", "collaboration": "[{"}  # fmt: skip
+           "bibitem": "[{", "collaboration": "[{", "uat": "{{"}  # fmt: skip
 _ENVIRONMENTS = {"tabular": "[{", "tabular*": "{[{", "tabularx": "{[{", "tabulary": "{[{", "longtable": "[{",
                  "deluxetable": "{", "deluxetable*": "{", "minipage": "[[[{", "figure": "[", "figure*": "[", "table": "[",
                  "table*": "[", "wrapfigure": "[{[{", "wraptable": "[{[{", "sidewaystable": "[", "adjustbox": "{",

@@ -9,7 +9,8 @@ TEXTS = {
     ),
     "read_paper.summary": "阅读论文库中的论文：先看大纲，再读某节、某页或查询命中的段落",
     "read_paper.description": (
-        "用编号、bibcode、arXiv 号、DOI 或标题中的词打开论文。不给 section、page、query 时返回摘要和大纲（短条目返回全文）。"
+        "用编号、bibcode、arXiv 号、DOI 或标题中的词打开论文。"
+        "不给 section、page、query 时返回摘要和大纲（短条目返回全文）。"
         "section：编号（“3.2”“A”）、标题、“abstract”或“references”。page：第几页文字。query：只返回相关段落。"
         "长结果分页返回：用最后一行给出的 offset 再次调用。引用时写编号和各“## ”块的位置。"
     ),
