@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 Plain = dict[str, Any]
+WINDOW = 128_000
 NEEDLES = 40
 NEAR = 8  # of the needles; the others are needed 12 to 400 calls later
 USERS = 12
@@ -29,7 +30,7 @@ class History:
     needles: tuple[str, ...] = ()
 
 
-def synthetic(calls: int = 494, *, limit: int = 128_000, result_characters: int = 1_900, seed: int = 7) -> History:
+def synthetic(calls: int = 494, *, limit: int = WINDOW, result_characters: int = 1_900, seed: int = 7) -> History:
     """Return a history of ``2·calls + 13`` messages; with the defaults 1,001 messages, about 268k tokens.
 
     A result holds text, a few identifiers that nobody asks for again, and now and then a needle, which one later call

@@ -51,16 +51,18 @@ class Peer(Protocol):
 
 
 def serve(build: Callable[[Setup], Peer]) -> None:
-    """Answer the one order on stdin; a failure of the peer is an answer too."""
-    order = json.load(sys.stdin)
-    sys.stdout, out = sys.stderr, sys.stdout  # what a library prints must not mix with the answer
-    run = _passes if order["mode"] == "pass" else _growing
-    try:
-        for line in run(build, order):
-            out.write(json.dumps(line, ensure_ascii=False) + "\n")
-    except Exception as error:  # the boundary: whatever a peer raises is its result
-        out.write(json.dumps({"failed": f"{type(error).__name__}: {error}"[:300]}) + "\n")
-    out.flush()
+    """Answer the orders on stdin, one a line; a failure of the peer is an answer too."""
+    sys.stdout, out = sys.stderr, sys.stdout  # what a library prints must not mix with the answers
+    for text in sys.stdin:
+        order = json.loads(text)
+        run = _passes if order["mode"] == "pass" else _growing
+        try:
+            for line in run(build, order):
+                out.write(json.dumps(line, ensure_ascii=False) + "\n")
+        except Exception as error:  # the boundary: whatever a peer raises is its result
+            out.write(json.dumps({"failed": f"{type(error).__name__}: {error}"[:300]}) + "\n")
+        out.write('{"end": true}\n')
+        out.flush()
 
 
 def _passes(build: Callable[[Setup], Peer], order: dict[str, Any]) -> Iterable[dict[str, Any]]:

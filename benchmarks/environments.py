@@ -1,0 +1,48 @@
+"""One environment for each peer, made once by uv in an ignored folder; what cannot be made is skipped with its reason."""
+
+import os
+import subprocess
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+NEWER = {"openhands": "3.12"}  # peers that need a newer Python than ours
+
+
+class Unavailable(Exception):
+    """An environment that could not be made: the last line of what uv said."""
+
+
+def python_of(folder: str) -> Path:
+    return HERE / ".envs" / folder / "bin" / "python"
+
+
+def make(folder: str, requirements: Path | None = None) -> None:
+    """Make the environment of *folder* unless its pinned requirements are already in it."""
+    requirements = requirements or HERE / "peers" / folder / "requirements.txt"
+    target = HERE / ".envs" / folder
+    stamp = target / "made-from.txt"
+    if stamp.is_file() and stamp.read_text() == requirements.read_text():
+        return
+    _uv("venv", "--quiet", "--clear", "--python", NEWER.get(folder, "3.11"), str(target))
+    _uv("pip", "install", "--quiet", "--requirement", str(requirements), VIRTUAL_ENV=str(target))
+    stamp.write_text(requirements.read_text())
+
+
+def versions(folder: str) -> str:
+    """Return the pinned requirements in one line."""
+    return ", ".join((HERE / "peers" / folder / "requirements.txt").read_text().split())
+
+
+def _uv(*arguments: str, **environment: str) -> None:
+    run = subprocess.run(
+        ["uv", *arguments], capture_output=True, text=True, env={**os.environ, "PATH": _path(), **environment}
+    )
+    if run.returncode:
+        raise Unavailable(run.stderr.strip().splitlines()[-1])
+
+
+def _path() -> str:
+    """Interpreters that pyenv keeps are not on PATH under their own names, so uv would not see them."""
+    root = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
+    kept = [str(folder) for folder in sorted((root / "versions").glob("3.1*/bin"))]
+    return os.pathsep.join([os.environ.get("PATH", ""), *kept])
