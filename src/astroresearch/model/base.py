@@ -53,7 +53,7 @@ Chunk: TypeAlias = TextDelta | ThoughtDelta | Reply
 
 
 class Model(Protocol):
-    """A provider. ``stream`` yields deltas and last a ``Reply``, or raises ``faults.ModelFailure``; it never retries."""
+    """A provider. ``stream`` yields deltas, last a ``Reply``, or raises ``faults.ModelFailure``; it never retries."""
 
     name: str
 

@@ -24,8 +24,9 @@ class Play:
     """How one request is answered.
 
     *cut*: only so many bytes of the body are sent. *then*: what follows the last byte sent: a proper end, a closed
-    connection in mid-body, a reset, or silence until the client hangs up. *pieces*: the body goes out in pieces of so many
-    bytes with *pause* seconds before each. *framing*: how the body's end is told; with ``close`` a cut looks like an end.
+    connection in mid-body, a reset, or silence until the client hangs up. *pieces*: the body goes out in pieces of so
+    many bytes with *pause* seconds before each. *framing*: how the body's end is told; with ``close`` a cut looks like
+    an end.
     """
 
     status: int = 200
@@ -54,7 +55,10 @@ class Asked:
 
 
 class FaultyServer:
-    """Plays one *play* a request, the last one again once they are over. *asked*: what came; *hung_up*: clients that left early."""
+    """Plays one *play* a request, the last one again once they are over.
+
+    *asked*: the requests that came. *hung_up* is set once a client has left early.
+    """
 
     def __init__(self, plays: Iterable[Play]) -> None:
         self._plays = list(plays)

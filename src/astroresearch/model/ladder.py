@@ -1,7 +1,7 @@
 """From a fault and what was tried before to the next rung (S5.2, S5.3): pure, so that every schedule can be tried.
 
-Two ways up, never mixed. What passes by itself (limits, overload, network, time-outs) is waited for. What is too long is
-made smaller, each rung once a turn. What neither heals is surfaced at once.
+Two ways up, never mixed. What passes by itself (limits, overload, network, time-outs) is waited for. What is too long
+is made smaller, each rung once a turn. What neither heals is surfaced at once.
 """
 
 import hashlib
@@ -63,7 +63,7 @@ class MultiTurn:
 
 @dataclass(frozen=True, slots=True)
 class Fallback:
-    """Go on with *model*. *reason* is the key of a text in the room ``model``, ``count``, ``seconds`` and ``tries`` its values."""
+    """Go on with *model*. *reason* is the key of a text in the room ``model``; the other fields are its values."""
 
     model: str
     reason: Literal["fallback_overloaded", "fallback_wait", "fallback_budget"]
@@ -99,8 +99,9 @@ Rung: TypeAlias = (
 class Situation:
     """What the ladder must know of the call. *key* names session and request: it seeds the jitter.
 
-    *fallback* is the model to go to, "" for none. *has_media*: there are images that can be degraded. *has_text*: an answer
-    that was cut has words to go on from. *hard_limit* is our own budget. A *background* call never waits for an overload.
+    *fallback* is the model to go to, "" for none. *has_media*: there are images that can be degraded. *has_text*: an
+    answer that was cut has words to go on from. *hard_limit* is our own budget. A *background* call never waits for an
+    overload.
     """
 
     key: str
@@ -169,10 +170,10 @@ def _wait(fault: Fault, attempts: Attempts, situation: Situation) -> tuple[Rung,
 
 
 def backoff(attempt: int, key: str, asked: float | None = None) -> float:
-    """Return the seconds before retry number *attempt* (from 0): min(500·2^attempt, 32,000) ms and up to a quarter more.
+    """Return the seconds before retry *attempt* (from 0): min(500·2^attempt, 32,000) ms and up to a quarter more.
 
-    A delay that the server *asked* for is never shortened: a tenth more at most. The jitter hashes (key, attempt), so it
-    is the same again for the same request, and different from client to client.
+    A delay that the server *asked* for is never shortened: a tenth more at most. The jitter hashes (key, attempt), so
+    it is the same again for the same request, and different from client to client.
     """
     digest = hashlib.sha256(f"{key}\0{attempt}".encode("utf-8", "surrogatepass")).digest()
     share = int.from_bytes(digest[:8], "big") / 2**64
@@ -236,7 +237,7 @@ def _clamp(fault: Fault, situation: Situation) -> tuple[Rung, ...]:
 
 
 def _go_on(attempts: Attempts, situation: Situation) -> tuple[Rung, Attempts]:
-    """An answer cut by its limit: continue its text, a bounded number of times; without a word of text, give it more room."""
+    """Continue an answer that its limit cut, a bounded number of times; without a word of text, give it more room."""
     if not situation.has_text:
         more: tuple[Rung, ...] = (EscalateTokens(),) if situation.max_output < ESCALATED else ()
         return _climb(attempts, more)

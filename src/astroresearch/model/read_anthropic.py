@@ -100,7 +100,7 @@ class Assembly:
         blocks = [block for _, block in sorted(self._blocks.items())]
         if stop in {"end", "tool_use"} and not all(block.closed for block in blocks):
             raise _broken("truncated", "open_block")
-        message = _message(blocks, keep_calls=stop in {"end", "tool_use"})
+        message = _message(blocks, request.model, keep_calls=stop in {"end", "tool_use"})
         if not message.parts and stop in {"end", "tool_use"}:
             raise _broken("empty", "no_stop")
         stop = "tool_use" if message.calls else ("end" if stop == "tool_use" else stop)
@@ -113,23 +113,24 @@ class Assembly:
         return Usage(prompt, told.get("output_tokens", 0), cached) if prompt else None
 
 
-def _message(blocks: list[_Block], *, keep_calls: bool) -> Message:
+def _message(blocks: list[_Block], model: str, *, keep_calls: bool) -> Message:
     """A call that was cut by the limit must never run, so a cut answer keeps none and says which it dropped."""
-    parts = [part for block in blocks if (part := _part(block))]
+    parts = [part for block in blocks if (part := _part(block, model))]
     dropped = [] if keep_calls else [p.name for p in parts if isinstance(p, ToolCall)]
     kept = tuple(p for p in parts if keep_calls or not isinstance(p, ToolCall))
     return Message("assistant", kept, "model", {"dropped_calls": dropped} if dropped else {})
 
 
-def _part(block: _Block) -> Part | None:
+def _part(block: _Block, model: str) -> Part | None:
+    """Thinking names its model: a signature is worth nothing to another one."""
     text, start = "".join(block.text), block.start
     match start.get("type"):
         case "text":
             return Text(text) if text else None
         case "thinking":
-            return Thinking(text, "".join(block.signature) or str(start.get("signature") or ""))
+            return Thinking(text, "".join(block.signature) or str(start.get("signature") or ""), {"model": model})
         case "redacted_thinking":
-            return Thinking("", "", dict(start))
+            return Thinking("", "", dict(start) | {"model": model})
         case "tool_use":
             given = json.dumps(start.get("input") or {}, ensure_ascii=False)
             return ToolCall(str(start.get("id") or ""), str(start.get("name") or ""), text or given)

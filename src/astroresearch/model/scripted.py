@@ -25,7 +25,7 @@ Step: TypeAlias = Message | Reply | Fault | Exception | Broken
 
 
 class ScriptedModel:
-    """Plays one *step* a request, and keeps the *requests*. A message is a whole reply, a fault or an exception is raised.
+    """Plays one *step* a request, and keeps the *requests*: a message is a whole reply, a fault is raised.
 
     *piece*: text is streamed in deltas of so many characters; 0 sends it whole.
     """
@@ -83,7 +83,8 @@ def estimated_usage(request: Request, message: Message) -> Usage:
 
 
 def read_script(path: Path) -> tuple[Step, ...]:
-    """Read a script: a JSON object a line, ``{"text", "thought", "calls": [{"id", "name", "arguments"}]}`` or ``{"fault", ...}``.
+    """Read a script, a JSON object a line: ``{"text", "thought", "calls": [{"id", "name", "arguments"}]}`` or a fault,
+    ``{"fault", "message", "retry_after", "retryable", "window", "cause"}``.
 
     Raises ``ValueError`` naming the line that is none.
     """

@@ -10,7 +10,7 @@ from ..context.messages import Message, Text, Thinking
 def openai_events(
     message: Message, *, finish: str = "", usage: Mapping[str, Any] | None = None, piece: int = 7
 ) -> bytes:
-    """Return a chat completion stream: text and call arguments in pieces of *piece* characters, usage last, ``[DONE]``."""
+    """Return a chat completion stream: text and arguments in pieces of *piece* characters, usage last, ``[DONE]``."""
     deltas: list[dict[str, Any]] = [{"role": "assistant", "content": ""}]
     for part in message.parts:
         if isinstance(part, Thinking):

@@ -1,4 +1,4 @@
-"""One HTTP exchange through an SDK's raw response: events or one JSON document; every failure becomes a ``ModelFailure``."""
+"""One HTTP exchange through an SDK's raw response; every failure becomes a ``ModelFailure``."""
 
 import asyncio
 import json
@@ -68,7 +68,7 @@ def decoded(answer: Answer) -> dict[str, Any]:
 
 
 def _unreadable(answer: Answer) -> ModelFailure:
-    """Return the failure for an event that is no JSON object: what it says if it says something, else a broken stream."""
+    """Return the failure for an event that is no JSON object: what it says, or a broken stream if that is nothing."""
     fault = classify_error(body=answer.data)
     if answer.event == "error" or fault.kind is not FaultKind.ModelError:
         return ModelFailure(fault)

@@ -1,4 +1,4 @@
-"""History to the body of Anthropic's messages API: pure; without its cache markers a prefix is always the same bytes."""
+"""History to the body of Anthropic's messages API: pure; but for cache markers a prefix is always the same bytes."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -30,7 +30,7 @@ def body(request: Request) -> dict[str, Any]:
     """Return the JSON body of one call; ``ModelFailure`` (InvalidRequest) if calls and results do not pair."""
     check_pairs(request.history)
     front, rest = _split(request.history)
-    turns = _turns(rest)
+    turns = _turns(rest, request.model)
     out: dict[str, Any] = {"model": request.model, "max_tokens": request.max_output, "stream": True}
     tools = [_tool(tool) for tool in request.tools]
     extra = dict(request.extra)
@@ -53,13 +53,13 @@ def _split(history: History) -> tuple[History, History]:
     return history[:front], history[front:]
 
 
-def _turns(history: History) -> list[_Turn]:
+def _turns(history: History, model: str) -> list[_Turn]:
     """Return the sides in turn, beginning and ending with the user: what the API asks for."""
     turns: list[_Turn] = []
     ids = WireIds()
     for message in history:
         role: Literal["user", "assistant"] = "assistant" if message.role == "assistant" else "user"
-        blocks = list(_blocks(message, ids))
+        blocks = list(_blocks(message, ids, model))
         if not blocks:
             continue
         if not turns or turns[-1].role != role:
@@ -76,14 +76,14 @@ def _turns(history: History) -> list[_Turn]:
     return turns
 
 
-def _blocks(message: Message, ids: WireIds) -> Iterator[Block]:
+def _blocks(message: Message, ids: WireIds, model: str) -> Iterator[Block]:
     match message.role:
         case "system":
             yield {"type": "text", "text": f"<system>\n{message.text}\n</system>"}
         case "user":
             yield from _user(message)
         case "assistant":
-            yield from _assistant(message, ids)
+            yield from _assistant(message, ids, model)
         case "tool" if message.result:
             yield _result(message, ids)
 
@@ -114,21 +114,29 @@ def image_block(media: Media) -> Block:
     return {"type": "image", "source": {"type": "base64", "media_type": head.removeprefix("data:"), "data": data}}
 
 
-def _assistant(message: Message, ids: WireIds) -> Iterator[Block]:
+def _assistant(message: Message, ids: WireIds, model: str) -> Iterator[Block]:
     """A message of nothing but thinking is left out: the API takes no turn that ends with it."""
     if not (message.text.strip() or message.calls):
         return
     for part in message.parts:
         match part:
-            case Thinking(extra=extra) if extra.get("type") == "redacted_thinking":
-                yield dict(extra)
-            case Thinking(text, signature) if signature:
-                yield {"type": "thinking", "thinking": text, "signature": signature}
+            case Thinking():
+                yield from _thinking(part, model)
             case Text(text) if text.strip():
                 yield {"type": "text", "text": text}
             case ToolCall(id, name, arguments):
                 given = json.loads(object_text(arguments))
                 yield {"type": "tool_use", "id": ids.call(id), "name": name, "input": given}
+
+
+def _thinking(part: Thinking, model: str) -> Iterator[Block]:
+    """Only the model that signed a block takes it back, byte for byte; for another one it is left out."""
+    if part.extra.get("model", model) != model:
+        return
+    if part.extra.get("type") == "redacted_thinking":
+        yield {key: value for key, value in part.extra.items() if key != "model"}
+    elif part.signature:
+        yield {"type": "thinking", "thinking": part.text, "signature": part.signature}
 
 
 def _result(message: Message, ids: WireIds) -> Block:
@@ -166,7 +174,7 @@ def _used(history: History) -> list[str]:
 
 
 def _mark(system: list[Block], tools: list[Block], turns: list[_Turn]) -> None:
-    """Set at most four cache markers: end of the static prefix, end of the system prompt, the last two stable user turns."""
+    """Set at most four cache markers: static prefix, end of the system prompt, the last two stable user turns."""
     if system:
         system[0]["cache_control"] = system[-1]["cache_control"] = _MARK
     elif tools:

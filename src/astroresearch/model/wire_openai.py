@@ -1,4 +1,4 @@
-"""History to the body of OpenAI's chat completions, and nothing but that: pure, and the same bytes for the same prefix."""
+"""History to the body of OpenAI's chat completions: pure, and the same bytes for the same prefix."""
 
 import json
 from collections.abc import Iterator, Mapping

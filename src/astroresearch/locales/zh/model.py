@@ -7,7 +7,9 @@ TEXTS = {
     "advice_PromptTooLong": "对话超出了模型的窗口。请压缩对话（/compact），或选择窗口更大的模型。",
     "advice_TokenExhausted": "剩余的 token 不够写完回答。请只问其中一部分，或压缩对话（/compact）。",
     "advice_Timeout": "服务方没有及时回应。请再问一次；若仍如此，请换更快的模型或检查网络。",
-    "advice_Auth": "密钥缺失、错误或没有权限。请检查 OPENAI_API_KEY 或 ANTHROPIC_API_KEY，以及 OPENAI_BASE_URL 的地址。",
+    "advice_Auth": (
+        "密钥缺失、错误或没有权限。请检查 OPENAI_API_KEY 或 ANTHROPIC_API_KEY，以及 OPENAI_BASE_URL 的地址。"
+    ),
     "advice_Quota": "账户的配额或余额已用完，等待无济于事。请在服务方检查套餐与账单，或换用别的密钥或模型。",
     "advice_ContentFilter": "服务方的内容过滤拒绝了这次请求。请换一种说法，或去掉可能引起拒绝的段落。",
     "advice_InvalidRequest": "服务方不接受请求的形式。请检查模型名称与设置；若重复出现，请附上会话导出报告问题。",
@@ -17,7 +19,9 @@ TEXTS = {
     "advice_bytes": "请求的字节数过大。请去掉旧的图片或文件，或压缩对话（/compact）。",
     "advice_media": "图片或文件超过了服务方的上限。请发送更小的。",
     "advice_output": "这个模型不允许这么长的回答。请降低输出上限，或压缩对话（/compact）。",
-    "advice_webpage": "该地址返回了网页而不是接口数据。请检查 OPENAI_BASE_URL（通常以 /v1 结尾），以及代理是否要求登录。",
+    "advice_webpage": (
+        "该地址返回了网页而不是接口数据。请检查 OPENAI_BASE_URL（通常以 /v1 结尾），以及代理是否要求登录。"
+    ),
     "advice_certificate": "服务器证书未被接受。请检查电脑时钟、地址，以及会解开 TLS 的代理。",
     "told_RateLimited": "请求过多",
     "told_Overloaded": "服务方过载",

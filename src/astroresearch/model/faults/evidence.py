@@ -33,15 +33,16 @@ _SECRETS = re.compile(
 )
 _TAGS = re.compile(r"(?is)<(script|style)\b.*?</\1\s*>|<[^>]{0,2000}>")
 _STATUS = re.compile(
-    r"(?i)^\W{0,3}(?:error[ :]+)?([45]\d\d)\b(?![.,]?\d)|(?:error code|status(?:[ _]code)?|http(?:/\d(?:\.\d)?)?)\W{1,3}([45]\d\d)\b"
+    r"(?i)^\W{0,3}(?:error[ :]+)?([45]\d\d)\b(?![.,]?\d)"
+    r"|(?:error code|status(?:[ _]code)?|http(?:/\d(?:\.\d)?)?)\W{1,3}([45]\d\d)\b"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """*codes*: the provider's own codes and types, lower case. *fields*: scalars by lower-case key, the outermost first.
+    """*codes*: the provider's own codes and types, lower case. *names*: class names of the exception, its bases and its causes.
 
-    *names*: class names of the exception, its bases and its causes.
+    *fields*: scalars by lower-case key, the outermost first.
     """
 
     status: int | None

@@ -57,8 +57,8 @@ _SPECIAL_ADVICE = frozenset({"bytes", "media", "output", "webpage", "certificate
 class Fault:
     """One failure. *retryable*: the same request may be sent again once it has waited.
 
-    *retry_after* is in seconds, None if the server named none. *window*, *prompt_tokens* and *output_limit* are what the
-    error text reveals of the model's context window, of the prompt as the provider counted it and of its largest output.
+    *retry_after* is in seconds, None if the server named none. *window*, *prompt_tokens* and *output_limit* are what
+    the error text reveals: the model's context window, the prompt as the provider counted it, its largest output.
     """
 
     kind: FaultKind

@@ -1,4 +1,4 @@
-"""What an overflow error reveals: is it the prompt, the output that was asked for, or the size in bytes; and the limits."""
+"""What an overflow error reveals: what is too large (prompt, output asked for, bytes), and the limits."""
 
 import re
 from dataclasses import dataclass
@@ -18,24 +18,36 @@ _OUTPUT = _re(
     r"max_(?:completion_|new_|output_)?tokens|max_?output_?tokens|maximum tokens (?:you requested|value)|最大输出"
 )
 _TOO_MUCH = _re(
-    r"too (?:large|big|high)|range|exceed|above max|at most|up to|less than or equal|must be (?:<=|less|smaller|lower)|<=|>\s*\d|greater than"
+    r"too (?:large|big|high)|range|exceed|above max|at most|up to|less than or equal"
+    r"|must be (?:<=|less|smaller|lower)|<=|>\s*\d|greater than"
     r"|maximum (?:allowed|value)|不能(?:大于|超过)|超过|超出|大于|范围|非法"
 )
 _NOT_OUTPUT = _re(
-    r"unsupported parameter|is not supported with|field required|unknown parameter|unrecognized|extra inputs|instead\.?$"
+    r"unsupported parameter|is not supported with|field required|unknown parameter|unrecognized|extra inputs"
+    r"|instead\.?$"
 )
 _PROMPT = _re(
-    r"(?:prompt|input|request|messages?|query|context)(?: \w+){0,3} (?:is |are |was )?too (?:long|large)|prompt_too_long|context_length_exceeded|context_window_exceeded|exceed_context_size"
-    r"|(?:context|prompt|input)[ _](?:length|window|size|limit)|model'?s? context|longer than the (?:maximum )?model|model token limit|maximum context|maximum (?:prompt|input|model) length"
-    r"|reduce (?:the length of )?(?:the|your) (?:prompt|messages?|input)|too many (?:input |total )?tokens|tokens? (?:count )?(?:of \d+ )?exceed|exceeds? (?:the )?(?:\w+ )?(?:max\w* )?(?:number of )?(?:input )?tokens?\b"
-    r"|prompt exceeds|max message tokens|string_above_max_length|string too long|input validation error: .?inputs|current length is \d+|context overflow"
-    r"|上下文(?:长度|窗口|超)|输入(?:内容)?(?:过长|太长|长度)|(?:长度|token\w*|字数)\s*(?:数)?(?:超过|超出|超限)|超(?:出|过)\S{0,12}(?:长度|上下文|token)"
+    r"(?:prompt|input|request|messages?|query|context)(?: \w+){0,3} (?:is |are |was )?too (?:long|large)"
+    r"|prompt_too_long|context_length_exceeded|context_window_exceeded|exceed_context_size"
+    r"|(?:context|prompt|input)[ _](?:length|window|size|limit)|model'?s? context"
+    r"|longer than the (?:maximum )?model|model token limit|maximum context"
+    r"|maximum (?:prompt|input|model) length"
+    r"|reduce (?:the length of )?(?:the|your) (?:prompt|messages?|input)|too many (?:input |total )?tokens"
+    r"|tokens? (?:count )?(?:of \d+ )?exceed"
+    r"|exceeds? (?:the )?(?:\w+ )?(?:max\w* )?(?:number of )?(?:input )?tokens?\b"
+    r"|prompt exceeds|max message tokens|string_above_max_length|string too long"
+    r"|input validation error: .?inputs|current length is \d+|context overflow"
+    r"|上下文(?:长度|窗口|超)|输入(?:内容)?(?:过长|太长|长度)"
+    r"|(?:长度|token\w*|字数)\s*(?:数)?(?:超过|超出|超限)|超(?:出|过)\S{0,12}(?:长度|上下文|token)"
 )
 _BYTES = _re(
-    r"entity too large|request_too_large|payload|content too large|maximum (?:request )?size|\bbytes\b|\b[km]i?b\b|body (?:is )?too large|body exceeds|content length"
+    r"entity too large|request_too_large|payload|content too large|maximum (?:request )?size|\bbytes\b"
+    r"|\b[km]i?b\b|body (?:is )?too large|body exceeds|content length"
 )
 _MEDIA = _re(
-    r"(?:image|picture|file|pdf|document|audio|attachment)s?\b[^.]{0,60}(?:exceeds?|too (?:large|big|many)|larger than|dimensions)|图片[^。]{0,20}(?:过大|超)"
+    r"(?:image|picture|file|pdf|document|audio|attachment)s?\b[^.]{0,60}"
+    r"(?:exceeds?|too (?:large|big|many)|larger than|dimensions)"
+    r"|图片[^。]{0,20}(?:过大|超)"
 )
 _PER_TIME = _re(r"per[ _]?(?:min|day|hour|sec|month)|\b[tr]p[md]\b|rate[ _-]?limit|please wait|频|并发")
 _TPM = _re(r"limit:?\s*([\d,]+)[^\d]{1,60}?(?:used:?\s*[\d,]+\D{1,20})?requested:?\s*([\d,]+)")
@@ -45,7 +57,8 @@ _SUM = _re(rf"{_N}\s*\+{_N}\s*>{_N}")
 _SHARES = _re(r"requested (?:about )?([\d,]+) tokens \((.{0,200}?)\)")
 _ASKED_OUTPUT = _re(r"([\d,]+) (?:tokens )?(?:in|for|of) (?:the |your )?(?:completion|output)")
 _HAS_INPUT = _re(
-    r"(?:has|contains|resulted in|requested|(?<!maximum context )(?<!model )length(?: is)?|token count(?: of)?|input|prompt|given|requested tokens)"
+    r"(?:has|contains|resulted in|requested|(?<!maximum context )(?<!model )length(?: is)?|token count(?: of)?"
+    r"|input|prompt|given|requested tokens)"
     r"\W{1,3}([\d,]+)(?: input| tokens?\b|\)| while|\s*(?:exceed|>|$))"
 )
 _ANTHROPIC = _re(r"too long\W+([\d,]+) tokens > ([\d,]+)")
@@ -96,7 +109,7 @@ class Overflow:
 
 
 def overflow(evidence: Evidence) -> Overflow | None:
-    """Return what is too long, or None if nothing is; a limit per minute is no overflow unless one request alone breaks it."""
+    """Return what is too long, or None; a limit per minute is an overflow only if one request alone breaks it."""
     text, status = evidence.text, evidence.status
     if _beyond_every_wait(text):
         return Overflow(FaultKind.PromptTooLong, "tokens")

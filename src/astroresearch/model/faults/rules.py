@@ -1,6 +1,6 @@
 """The signs by which each kind of fault is known, and which kinds each HTTP status leaves possible.
 
-Gathered from what public providers, gateways and SDKs send; a sign is a rule for a kind of wording, not for one message.
+Gathered from what public providers, gateways and SDKs send; a sign is a rule for a kind of wording.
 """
 
 import re
@@ -65,7 +65,8 @@ SIGNS: dict[K, Sign] = {
         r"|resource_?not_?found(?:_error|exception)?|unknown_model|invalid_model|model_not_exist"
         r"|model_decommissioned|invalid_model_id|model_not_available|1211|modelnotopen"
         r"|invalidendpointormodel\.notfound|notfounderror",
-        r"""model(?: (?:id|name|identifier))? ?[`'\"“:]*[\w./:@\-]*[`'\"”]* (?:is |was |does |do |has (?:been )?)?(?:not (?:found|exist|available|recogni[sz]ed)|decommissioned|deprecated|retired|unknown)"""
+        r"""model(?: (?:id|name|identifier))? ?[`'\"“:]*[\w./:@\-]*[`'\"”]* (?:is |was |does |do |has (?:been )?)?"""
+        r"""(?:not (?:found|exist|available|recogni[sz]ed)|decommissioned|deprecated|retired|unknown)"""
         r"|model identifier is invalid|model not exist|no such model"
         r"|(?:unknown|invalid) model(?: (?:name|id))?\b|not a valid model|models?/[\w.\-]+ is not found"
         r"|deployment[^.]{0,40}does not exist|no endpoints found|try pulling it"
@@ -78,8 +79,10 @@ SIGNS: dict[K, Sign] = {
         r"|expiredtoken(?:exception)?|unrecognizedclientexception|invalidsignatureexception"
         r"|invalidclienttokenid|unsupported_country_region_territory|request_forbidden|forbidden|100[0-4]"
         r"|invalid_token|token_expired|account_deactivated|invalidapikey",
-        r"api[ _-]?key[^.]{0,40}(?:invalid|not valid|incorrect|missing|expired|disabled|revoked|required|not found|leaked|wrong)"
-        r"|(?:invalid|incorrect|missing|no|wrong|bad) (?:\w+ )?(?:api[ _-]?key|x-api-key|auth\w*|credentials|bearer|access token)"
+        r"api[ _-]?key[^.]{0,40}(?:invalid|not valid|incorrect|missing|expired|disabled|revoked"
+        r"|required|not found|leaked|wrong)"
+        r"|(?:invalid|incorrect|missing|no|wrong|bad) (?:\w+ )?"
+        r"(?:api[ _-]?key|x-api-key|auth\w*|credentials|bearer|access token)"
         r"|unauthori[sz]ed|authentication (?:failed|fails?|error|required)|unsupported countr"
         r"|countr(?:y|ies), region|location is not supported|access (?:is |was )?denied|permission[ _]denied"
         r"|security token[^.]{0,40}(?:expired|invalid)|(?:not|n't) have (?:permission|access)"
@@ -94,7 +97,8 @@ SIGNS: dict[K, Sign] = {
         r"|bad_gateway|serviceunavailableexception|internalserverexception|upstream_error|provider_overloaded",
         r"over[ -]?loaded|(?:at|over|out of|no|exceeds?) (?:\w+ )?capacity"
         r"|capacity (?:exceeded|exhausted|constraint)|high (?:demand|load|traffic)|peak load"
-        r"|(?:server|service|model|system|engine)s? (?:is |are )?(?:currently |temporarily |too )*(?:busy|unavailable|down)\b"
+        r"|(?:server|service|model|system|engine)s? (?:is |are )?(?:currently |temporarily |too )*"
+        r"(?:busy|unavailable|down)\b"
         r"|temporarily (?:un|not )available|try a different model|internal (?:server )?error"
         r"|server (?:had|experienced) an error|bad gateway|service unavailable|loading model|slow down"
         r"|no (?:healthy upstream|available (?:channel|server|worker))|繁忙"
@@ -148,7 +152,7 @@ _TIMEOUTS = frozenset({408, 504, 522, 524, 598, 599})
 
 
 def possible(status: int | None) -> tuple[tuple[K, ...], K]:
-    """Return the kinds that *status* leaves open, in the order in which they are looked for, and the one it means by itself."""
+    """Return the kinds that *status* leaves open, in the order they are looked for, and the one it means itself."""
     if status is None:
         return _ANY, K.ModelError
     fixed: dict[int, tuple[tuple[K, ...], K]] = {

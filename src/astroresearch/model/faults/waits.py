@@ -59,7 +59,7 @@ def _milliseconds(text: object) -> float | None:
 
 
 def _header(headers: Mapping[str, str], now: float) -> float | None:
-    """``retry-after``: seconds, also with a fraction or a unit, or an HTTP date; the server's own clock counts, if it tells it."""
+    """Read ``retry-after``: seconds, also with a fraction or a unit, or an HTTP date by the server's own clock."""
     text = headers.get("retry-after", "")
     value = _number(text)
     if value is not None:
