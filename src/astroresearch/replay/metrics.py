@@ -193,13 +193,14 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A whole transcript under one policy."""
+    """A whole transcript under one policy. *limit*: tokens at which the policy compacts, if it has such a number."""
 
     file: str
     policy: str
     steps: tuple[Step, ...]
     prices: Prices = PRICES
     warnings: tuple[str, ...] = ()
+    limit: int | None = None
 
     def numbers(self) -> dict[str, Any]:
         """Return the metrics of ``interface.md``, JSON-able."""

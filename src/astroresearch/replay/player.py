@@ -63,11 +63,12 @@ class FakeSummariser:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """How a replay counts. *policy* is the name under which the run is shown."""
+    """How a replay counts. *policy*: the name under which the run is shown; *limit*: where it compacts, in tokens."""
 
     policy: str
     count: TokenCounter
     prices: Prices = PRICES
+    limit: int | None = None
 
 
 def play(
@@ -86,7 +87,8 @@ def play(
     changed = next((i for i, m in enumerate(transcript.messages) if serialised(m) != before[i]), None)
     if changed is not None:
         raise ReplayFailed(f"{transcript.name}: the context manager changed message {changed} of its input")
-    return Run(transcript.name, setting.policy, tuple(steps), setting.prices, tuple(transcript.warnings))
+    warnings = tuple(transcript.warnings)
+    return Run(transcript.name, setting.policy, tuple(steps), setting.prices, warnings, setting.limit)
 
 
 class _Play:

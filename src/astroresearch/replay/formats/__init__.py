@@ -17,7 +17,7 @@ def read_transcripts(path: Path, locale: Locale = "en") -> list[Transcript]:
         data = path.read_bytes()
     except OSError as error:
         raise NotATranscript(say(locale, "replay.unreadable_file", name=str(path), why=error.strerror)) from None
-    return read_bytes(data, path.name, locale)
+    return read_bytes(data, str(path), locale)
 
 
 def read_bytes(data: bytes, name: str, locale: Locale = "en") -> list[Transcript]:
