@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from .evidence import Evidence, gather
 from .kinds import TRANSIENT, Cause, Fault, FaultKind
 from .limits import Overflow, overflow
-from .rules import SIGNS, possible
+from .rules import SIGNS, THROTTLED, possible
 from .waits import wait
 
 _TIMEOUT_NAMES = frozenset(
@@ -96,7 +96,9 @@ def _kind(evidence: Evidence, too_long: Overflow | None) -> FaultKind:
     filtered = FaultKind.ContentFilter in candidates and _shows(evidence, FaultKind.ContentFilter)
     if too_long and not filtered:
         return too_long.kind
-    return next((kind for kind in candidates if _shows(evidence, kind)), default)
+    found = next((kind for kind in candidates if _shows(evidence, kind)), default)
+    throttled = found is FaultKind.InvalidRequest and any(THROTTLED.fullmatch(code) for code in evidence.codes)
+    return FaultKind.RateLimited if throttled else found  # some send 400 for it; only their code can be trusted then
 
 
 def _shows(evidence: Evidence, kind: FaultKind) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from .evidence import Evidence
 from .kinds import Cause, FaultKind
 
-_N = r"\D{0,3}(\d[\d,_]*)"
+_N = r"[^\d\n]{0,3}(\d[\d,_]*)"
 _LEAST_ROOM = 256  # tokens: with less room than this for the answer, a smaller max_tokens does not help
 
 
@@ -71,7 +71,7 @@ _WINDOWS = tuple(
         rf"context limit\W+[\d,]+ \+ [\d,]+ >{_N}",
         rf"token limit:{_N}",
         rf"input length should be \[\d+,{_N}",
-        r"context[ _](?:length|window|size)(?: is| of)?(?: only)?\W{1,2}(\d[\d,_]*)",
+        r"context[ _](?:length|window|size)(?: is| of)?(?: only)?[^\w\n]{1,2}(\d[\d,_]*)",
         r"(\d[\d,_]*) (?:tokens? )?(?:maximum context|context (?:length|window))",
         rf"maximum number of tokens allowed{_N}",
         rf"exceeds? the (?:configured )?limit of{_N}",
@@ -80,21 +80,21 @@ _WINDOWS = tuple(
         rf"(?:prompt|tokens|length) cannot exceed{_N}",
         rf"exceeds the maximum (?:length|context)(?: of)?{_N}",
         rf"configured limit of{_N}",
-        r"(?:上下文|输入)\S{0,16}?(?:最大|上限|不(?:能)?超过|限制)\D{0,8}(\d[\d,_]*)",
+        r"(?:上下文|输入)\S{0,16}?(?:最大|上限|不(?:能)?超过|限制)[^\d\n]{0,8}(\d[\d,_]*)",
     )
 )
 _OUTPUT_LIMITS = tuple(
     _re(p)
     for p in (
         rf"at most{_N} (?:completion|output)?",
-        rf"max_\w*tokens\W{{1,4}}[\d,]+ >{_N}",
+        rf"max_\w*tokens[^\w\n]{{1,4}}[\d,]+ >{_N}",
         rf"range (?:of \w+ )?(?:is|should be|from)?\s*\[\d+,{_N}\]",
         rf"valid range of \w+ is \[\d+,{_N}\]",
         rf"(?:value|be) <={_N}",
         rf"less than or equal to{_N}",
         rf"model limit of{_N}",
         rf"to{_N} \(exclusive\)",
-        r"(?:不能(?:大于|超过)|最大(?:值)?为?|不超过)\D{0,4}(\d[\d,_]*)",
+        r"(?:不能(?:大于|超过)|最大(?:值)?为?|不超过)[^\d\n]{0,4}(\d[\d,_]*)",
     )
 )
 

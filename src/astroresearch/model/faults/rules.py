@@ -146,6 +146,7 @@ SIGNS: dict[K, Sign] = {
     ),
 }
 
+THROTTLED = re.compile(r"throttl\w*|too_?many_?requests\w*|rate_?limit\w*|\w*overloaded\w*", re.IGNORECASE)
 _ANY = tuple(SIGNS)
 _CLIENT = (K.ContentFilter, K.ModelError, K.Quota, K.NotFound, K.Auth)
 _TIMEOUTS = frozenset({408, 504, 522, 524, 598, 599})
