@@ -59,7 +59,7 @@ class Engine:
         )
         self._summarise, self._clock, self._calls = summarise, clock, 0
         self._seen: list[Dict] = []
-        self._schemas: object = None
+        self._schemas: list[Any] = []
         self._fitted: Fitted | None = None
         self._pending: tuple[str, ...] = ()
 
@@ -120,10 +120,15 @@ class Engine:
 
     # -- the steps of a fit -----------------------------------------------------------------------------------------
 
-    def _unchanged(self, messages: Sequence[Mapping[str, Any]], tools: object) -> Fitted | None:
+    def _unchanged(
+        self, messages: Sequence[Mapping[str, Any]], tools: Sequence[Mapping[str, Any]] | None
+    ) -> Fitted | None:
         known = len(self._seen)
-        same = len(messages) == known and tools is self._schemas and self._continues(messages, known)
+        same = len(messages) == known and self._same_tools(tools) and self._continues(messages, known)
         return self._fitted if same else None
+
+    def _same_tools(self, tools: Sequence[Mapping[str, Any]] | None) -> bool:
+        return tools is self._schemas or list(tools or ()) == self._schemas
 
     def _continues(self, messages: Sequence[Mapping[str, Any]], known: int) -> bool:
         """Whether *messages* begins with what was seen: looked at in places that double their distance to the end."""
@@ -145,9 +150,12 @@ class Engine:
         for i, message in enumerate(new, known):
             self._window.append(message)
             self._seen.append(messages[i])  # type: ignore[arg-type]
-        if tools is not self._schemas:
-            self._schemas = tools
-            self._window.set_overhead(estimate_text(json.dumps(list(tools or ()), ensure_ascii=False)) if tools else 0)
+        if not self._same_tools(tools):
+            self._offer(list(tools or ()))
+
+    def _offer(self, tools: list[Any]) -> None:
+        self._schemas = tools
+        self._window.set_overhead(estimate_text(json.dumps(tools, ensure_ascii=False)) if tools else 0)
 
     def _settled(self, done: Compacted | None) -> Fitted:
         if done is not None:
@@ -202,7 +210,13 @@ class Engine:
             "breaker": window.breaker_json(),
             "barren": window.barren,
         }
-        return {"messages": list(self._seen), "view": view, "window": window.dump(), "calls": self._calls}
+        return {
+            "messages": list(self._seen),
+            "tools": self._schemas,
+            "view": view,
+            "window": window.dump(),
+            "calls": self._calls,
+        }
 
     @classmethod
     def load(cls, state: Mapping[str, Any], **options: Any) -> "Engine":
@@ -214,6 +228,8 @@ class Engine:
         engine._window.apply(state["view"])
         engine._window.load(state["window"])
         engine._calls = state["calls"]
+        engine._offer(state["tools"])
+        engine._settled(None)
         return engine
 
 

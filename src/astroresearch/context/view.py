@@ -52,6 +52,7 @@ def head_length(view: View) -> int:
     for i, item in enumerate(view):
         if item.message.role == "user" and item.message.origin == "human":
             return i + 1
-        if item.message.role != "system" and item.kind != "repair":
+        opening = i == 0 and item.message.role == "user" and item.kind == "repair"
+        if item.message.role != "system" and not opening:
             return i
     return len(view)

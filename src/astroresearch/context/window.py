@@ -218,13 +218,13 @@ class Window:
             before, self._state, rules, self._original, replace(wanted, may_summarise=allowed)
         )
         breaker = self._judged(done, before, rules, wanted, now, upto)
+        after = total(done.view)
+        if after > rules.hard:
+            raise ContextOverflow(self._overflow(done.view, rules))
         if not done.applied:
             self._breaker = breaker
             self._barren += 1
             return None
-        after = total(done.view)
-        if after > rules.hard:
-            raise ContextOverflow(self._overflow(done.view, rules))
         record = {
             "version": journal.VERSION,
             "upto": upto,

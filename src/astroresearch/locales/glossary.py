@@ -1,6 +1,6 @@
 """Chinese astronomy terms and what English papers call them: for searching English text with a Chinese question.
 
-``TERMS`` maps a Chinese term to one or more English phrases, the commonest first; ``to_english`` reads a text with it.
+``TERMS`` maps a Chinese term to one or more English phrases, the commonest first; ``find_terms`` reads a text with it.
 """
 
 TERMS: dict[str, tuple[str, ...]] = {
@@ -21,7 +21,7 @@ TERMS: dict[str, tuple[str, ...]] = {
     "宇宙网": ("cosmic web",),
     "宇宙": ("universe", "cosmic"),
     "加速膨胀": ("accelerating expansion",),
-    "膨胀": ("expansion", "inflation"),
+    "膨胀": ("expansion",),
     "暴胀": ("inflation",),
     "暗能量": ("dark energy",),
     "暗物质": ("dark matter",),
@@ -334,17 +334,14 @@ TERMS: dict[str, tuple[str, ...]] = {
 _LONGEST = max(len(term) for term in TERMS)
 
 
-def to_english(text: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return (Chinese term, English phrases) of every known term in *text*, in its order; the longest term wins."""
-    found: list[tuple[str, tuple[str, ...]]] = []
+def find_terms(text: str) -> tuple[tuple[int, int, tuple[str, ...]], ...]:
+    """Return (begin, end, English phrases) of every known term in *text*, in its order; the longest term wins."""
+    found: list[tuple[int, int, tuple[str, ...]]] = []
     at = 0
     while at < len(text):
-        for length in range(min(_LONGEST, len(text) - at), 0, -1):
-            term = text[at : at + length]
-            if term in TERMS:
-                found.append((term, TERMS[term]))
-                at += length
-                break
-        else:
-            at += 1
+        sizes = range(min(_LONGEST, len(text) - at), 0, -1)
+        size = next((size for size in sizes if text[at : at + size] in TERMS), 0)
+        if size:
+            found.append((at, at + size, TERMS[text[at : at + size]]))
+        at += size or 1
     return tuple(found)

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from ...locales import say
-from ..messages import Message, Part, Text, ToolResult
-from ..rules import Rules
+from ..messages import Media, Message, Part, Text, ToolResult
+from ..rules import Rules, with_message
 from ..view import Item, View, total
 from .micro import size
 
@@ -12,7 +12,25 @@ SMALLEST = 200  # tokens below which cutting gives nothing back
 
 
 def truncate(view: View, rules: Rules, room: int) -> View:
-    """Cut the largest messages in their middle until the view takes at most *room* tokens, or nothing is left to cut."""
+    """Cut until the view takes at most *room* tokens, or nothing is left to cut: old images first, then the largest."""
+    for i, item in enumerate(view):
+        if total(view) <= room:
+            return view
+        if any(isinstance(part, Media) for part in item.message.parts):
+            view = (*view[:i], _without_media(item, rules), *view[i + 1 :])
+    return _largest_cut(view, rules, room)
+
+
+def _without_media(item: Item, rules: Rules) -> Item:
+    parts = tuple(_named(p, item, rules) if isinstance(p, Media) else p for p in item.message.parts)
+    return with_message(item, replace(item.message, parts=parts), rules, "cut")
+
+
+def _named(media: Media, item: Item, rules: Rules) -> Text:
+    return Text(say(rules.locale, "context.media", kind=media.kind, ref=f"m{item.first}"))
+
+
+def _largest_cut(view: View, rules: Rules, room: int) -> View:
     while total(view) > room:
         at = max(range(len(view)), key=lambda i: _cuttable(view[i]), default=-1)
         if at < 0 or _cuttable(view[at]) <= SMALLEST:

@@ -8,6 +8,7 @@ TEXTS = {
     "cleared_error": "\nlast lines: {lines}",
     "folded_argument": "[{size} tokens · recall {ref}]",
     "cut": "\n[… {size} tokens cut from the middle · recall {ref} …]\n",
+    "media": "[{kind} left out · recall {ref}]",
     "more": '\n[{left} more characters: recall_context(ref="{ref}", offset={offset})]',
     "no_hits": "[nothing in {ref} holds {query!r}; recall it without a query to read it whole]",
     "more_hits": "[{left} more hits: use a narrower query]",

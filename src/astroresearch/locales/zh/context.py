@@ -8,6 +8,7 @@ TEXTS = {
     "cleared_error": "\n末尾几行：{lines}",
     "folded_argument": "[{size} tokens · recall {ref}]",
     "cut": "\n[… 中间省略 {size} tokens · recall {ref} …]\n",
+    "media": "[{kind} 已省略 · recall {ref}]",
     "more": '\n[还有 {left} 个字符：recall_context(ref="{ref}", offset={offset})]',
     "no_hits": "[{ref} 中没有 {query!r}；不带 query 可取回全文]",
     "more_hits": "[还有 {left} 处：请用更具体的 query]",
