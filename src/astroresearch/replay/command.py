@@ -242,7 +242,7 @@ def _tell(runs: Sequence[Run], as_json: bool, locale: Locale) -> None:
 
 
 def document(runs: Sequence[Run]) -> dict[str, Any]:
-    """Return what ``--json`` prints: an entry a file and policy, the total of the first policy, ``totals`` if several."""
+    """Return what ``--json`` prints: an entry a file and policy; the first policy's total, and ``totals`` of each."""
     totals = {name: total(of_policy) for name, of_policy in policies(runs).items()}
     whole = next(iter(totals.values()), total([]))
     entries = [run.numbers() | {"warnings": list(run.warnings)} for run in runs]

@@ -12,7 +12,9 @@ from typing import Any
 from ..locales import Locale, say, texts
 from .metrics import CATEGORIES, Run, total
 
-_COLUMNS = ("requests", "tokens_in", "uncached", "cached", "prefix_breaks", "max_request", "cost", "cost_with_recall")
+_NUMBERS = ("cost", "cost_with_recall")
+_SHARES = ("needs", "needs_far")
+_COUNTS = ("requests", "prefix_breaks", "max_request", "tokens_in", "uncached", "cached")
 _NEEDS = ("visible", "recoverable", "lost")
 
 
@@ -142,7 +144,7 @@ def visible_share(needs: Mapping[str, int]) -> str:
 
 
 def _table(runs: Sequence[Run], locale: Locale) -> str:
-    heads = ["file", "policy", *_COLUMNS, "needs", "needs_far"]
+    heads = ["file", "policy", *_NUMBERS, *_SHARES, *_COUNTS]
     head = "".join(f"<th>{escape(say(locale, f'replay.column_{name}'))}</th>" for name in heads)
     rows = [_total_row(policy, of_policy, locale) for policy, of_policy in policies(runs).items()]
     shown = short_names([run.file for run in runs])
@@ -157,8 +159,7 @@ def _total_row(policy: str, runs: Sequence[Run], locale: Locale) -> str:
 
 def _row(name: str, policy: str, numbers: Mapping[str, Any], attributes: str) -> str:
     cells = [f'<td title="{escape(name)}">{escape(name)}</td>', f"<td>{escape(policy)}</td>"]
-    cells += [f"<td>{numbers[column]:,.0f}</td>" for column in _COLUMNS]
-    for key in ("needs", "needs_far"):
-        counts = " / ".join(f"{numbers[key][kind]:,}" for kind in _NEEDS)
-        cells.append(f"<td>{counts}</td>")
+    cells += [f"<td>{numbers[key]:,.0f}</td>" for key in _NUMBERS]
+    cells += ["<td>" + " / ".join(f"{numbers[key][kind]:,}" for kind in _NEEDS) + "</td>" for key in _SHARES]
+    cells += [f"<td>{numbers[key]:,}</td>" for key in _COUNTS]
     return f"<tr{attributes}>{''.join(cells)}</tr>"
