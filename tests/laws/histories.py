@@ -6,9 +6,8 @@ from typing import Any
 from hypothesis import strategies as st
 
 Dict = dict[str, Any]
-WORDS = (
-    "the Hubble constant 哈勃常数 is 73.04 ± 1.04 km/s/Mpc in 2022ApJ...934L...7R at /data/sn/table_4.csv see $H_0 = 70$"
-).split()
+SENTENCE = "the Hubble constant 哈勃常数 is 73.04 ± 1.04 km/s/Mpc in 2022ApJ...934L...7R at /data/sn/t_4.csv $H_0 = 70$"
+WORDS = SENTENCE.split()
 IDS = ["a", "b", "c", "list_dir:0", ""]
 TOOLS = ["read_paper", "search_library", "todo_write", "bash"]
 

@@ -85,8 +85,11 @@ def stands(message: dict[str, Any], shown: dict[str, Any]) -> bool:
     """Whether *shown* is *message*, perhaps with healed call ids, or an orphan result told in words."""
     if message["role"] == "tool":
         return message["content"] in json_text(shown)
-    given = [c["function"] for c in message.get("tool_calls", [])]
-    return message["content"] == shown["content"] and given == [c["function"] for c in shown.get("tool_calls", [])]
+    return said(message) == said(shown)
+
+
+def said(message: dict[str, Any]) -> tuple[str, list[Any]]:
+    return message["content"] or "", [c["function"] for c in message.get("tool_calls", [])]
 
 
 def json_text(message: dict[str, Any]) -> str:
@@ -121,10 +124,10 @@ def test_fitting_again_changes_nothing_and_a_restart_neither(history, policy, wi
     assert again.references == last.references
 
 
-said = st.integers(1, 190).map(lambda n: "红 z" * (n // 3) + str(n))
+rules_said = st.integers(1, 190).map(lambda n: "红 z" * (n // 3) + str(n))
 
 
-@given(histories(most=12), st.lists(said, min_size=1, max_size=3), policies)
+@given(histories(most=12), st.lists(rules_said, min_size=1, max_size=3), policies)
 def test_user_messages_stay_verbatim_while_they_are_a_fifth_of_the_budget(history, said, policy):
     history = [m for m in history if m["role"] not in ("user", "system")]
     rules = [f"You must keep rule {i}: {text}" for i, text in enumerate(said)]

@@ -86,7 +86,7 @@ class _Work:
 def compress_with_fallback(
     view: View, state: State | None, rules: Rules, originals: Originals, wanted: Wanted
 ) -> Compression:
-    """Run the policy's layers until the view is below the low-water mark, then whatever the hard limit still asks for."""
+    """Run the policy's layers down to the low-water mark, then whatever the hard limit still asks for."""
     bare = tuple(item for item in view if item.kind != "state")
     work = _Work(bare, bare, _head(bare, state, rules), state, rules, originals, wanted)
     for name in rules.policy.order:
@@ -108,7 +108,7 @@ def _head(view: View, state: State | None, rules: Rules) -> int:
 
 
 def _snip(work: _Work) -> None:
-    """Layer 0: over MAX_MESSAGES the middle goes; the result, state block included, has at most MAX_MESSAGES (R3.2)."""
+    """Layer 0: over MAX_MESSAGES the middle goes; what is left, state block included, has at most so many (R3.2)."""
     policy = work.rules.policy
     state_block = 1
     if len(work.view) + (work.state is not None) <= policy.max_messages:

@@ -6,8 +6,8 @@ from .view import View
 def find_safe_cut_point(view: View, desired_keep: int) -> int:
     """Return the index at which the last *desired_keep* messages begin, moved back to the start of its group.
 
-    A view is always paired (``pairing.py``), so a cut is unsafe only where it falls on a tool result: it then moves back
-    to the assistant message that made the call, and more than *desired_keep* messages are kept.
+    A view is always paired (``pairing.py``), so a cut is unsafe only where it falls on a tool result: it then moves
+    back to the assistant message that made the call, and more than *desired_keep* messages are kept.
     """
     return group_start(view, len(view) - max(desired_keep, 0))
 

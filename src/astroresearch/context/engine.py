@@ -23,7 +23,7 @@ Summariser = Callable[[list[Dict], str], "str | Awaitable[str]"]
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """*messages* is what to send; *tokens* its calibrated count, schemas included; *applied* the layers of this call."""
+    """*messages*: what to send; *tokens*: its calibrated count, schemas included; *applied*: the layers of this call."""
 
     messages: list[Dict]
     tokens: int

@@ -13,7 +13,7 @@ POST_COMPACT_MAX_CHARS_PER_FILE = 4_000
 
 @dataclass(frozen=True, slots=True)
 class CachedFile:
-    """A file as it was read. *clock* orders reads and edits; *edited*: the agent changed it, so it is restored first."""
+    """A file as it was read. *clock* orders the uses; *edited*: the agent changed it, so it is restored first."""
 
     path: str
     text: str
@@ -85,7 +85,7 @@ def restore_context(
     most: int = POST_COMPACT_MAX_FILES_TO_RESTORE,
     chars: int = POST_COMPACT_MAX_CHARS_PER_FILE,
 ) -> tuple[str, ...]:
-    """Return the `[压缩后恢复: {path}]` blocks of the first *most* files; not again what *shown*, the view, still holds."""
+    """Return the `[压缩后恢复: {path}]` blocks of the first *most* files, but not what *shown* (the view) still holds."""
     blocks = []
     for file in snapshot[:most]:
         if not file.text or file.text in shown:

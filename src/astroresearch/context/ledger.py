@@ -46,10 +46,11 @@ _FILE = re.compile(
 )
 _PATH = re.compile(r"(?:~|\.{1,2}|[A-Za-z]:)?/(?:[\w.~+@%-]+/)*[\w.~+@%-]+/?|(?:[\w.~+@%-]+/){2,}[\w.~+@%-]*")
 _LINE_SUFFIX = re.compile(r"(?::\d+){1,2}$")
-_CATALOGUES = (
+_CATALOGUE_NAMES = (
     "NGC IC M Messier HD HIP HR GJ Gliese TIC TOI KIC KOI EPIC PSR SN AT GW GRB FRB Abell ACO 3C 4C UGC Mrk Arp PKS "
     "SDSS 2MASS WASP HAT-P Kepler TRAPPIST XTE GRS SGR AXP MAXI Sh2 LHS LP Wolf Ross BD RX 1RXS PG Ton QSO MCG ESO VV"
-).split()  # fmt: skip
+)
+_CATALOGUES = _CATALOGUE_NAMES.split()
 _OBJECT = re.compile(
     r"\b(?:" + "|".join(map(re.escape, _CATALOGUES)) + r")[ ~-]?[A-Z]?\d[\d.+\-]{0,18}[A-Za-z]{0,3}\b"
     r"|\b\d{1,3}[IPDC]/[A-Z][\w\u2019'-]{2,20}|\b[CPDXA]/\d{4} [A-Z]{1,2}\d{1,3}"
@@ -104,8 +105,8 @@ _STRIP = ".,:;!?…\u2026-#&\\"
 _LETTERS = bytes(range(65, 91)) + bytes(range(97, 123)) + b" \n\t.,;:'\"()-"
 
 _CONSTRAINT = re.compile(
-    r"\b(?:must|never|always|only|don'?t|do not|should(?: not|n'?t)?|at (?:most|least)|no more than|without|exclude|except"
-    r"|require[ds]?|make sure|ensure|remember|prefer|avoid|instead of|keep|use)\b"
+    r"\b(?:must|never|always|only|don'?t|do not|should(?: not|n'?t)?|at (?:most|least)|no more than|without|exclude"
+    r"|except|require[ds]?|make sure|ensure|remember|prefer|avoid|instead of|keep|use)\b"
     r"|必须|不要|不得|只能|只用|仅|务必|请勿|禁止|始终|总是|至少|至多|最多|不超过|除了|排除|避免|记住|确保|优先|需要|应当|应该",
     re.IGNORECASE,
 )
@@ -159,7 +160,7 @@ def _of_words(words: set[str]) -> Iterator[tuple[str, Kind]]:
 
 
 def classify(word: str) -> tuple[str, Kind] | None:
-    """Return the identifier that one word is, without the punctuation around it, and its kind; None for a plain word."""
+    """Return the identifier that one word is, without punctuation around it, and its kind; None for a plain word."""
     if len(word) >= 19 and (match := _BIBCODE.match(word)):
         return match[0], "bibcode"
     if "10." in word and (match := _DOI.match(word)):

@@ -68,7 +68,10 @@ Part: TypeAlias = Text | Thinking | Media | ToolCall | ToolResult
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One chat message; a tool message's first part is its result. *extra* holds fields of a provider that we do not know; they are carried unchanged."""
+    """One chat message; a tool message's first part is its result.
+
+    *extra* holds fields of a provider that we do not know; they are carried unchanged.
+    """
 
     role: Role
     parts: tuple[Part, ...] = ()

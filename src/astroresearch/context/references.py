@@ -64,7 +64,7 @@ def render_original(position: int, message: Message) -> str:
 def recall(
     reference: Reference, lookup: Lookup, *, query: str = "", offset: int = 0, page: int = PAGE_CHARS, locale: Locale
 ) -> str:
-    """Return what *reference* stands for: a page of *page* characters from *offset*, or the passages that hold *query*."""
+    """Return what *reference* stands for: *page* characters from *offset*, or the passages that hold *query*."""
     texts = _originals(reference, lookup)
     if query.strip():
         return _search(reference, texts, query, page, locale)

@@ -13,8 +13,8 @@ from .view import Item, View, total
 class Rules:
     """All token numbers are raw estimates of view items; *limit* and *target* are what is left for the view.
 
-    *limit*: compaction starts above it. *target*: where it stops (the low-water mark). *hard*: what a request may take at
-    the very most. *state_room* is kept free for the state block.
+    *limit*: compaction starts above it. *target*: where it stops (the low-water mark). *hard*: what a request may take
+    at the very most. *state_room* is kept free for the state block.
     """
 
     policy: Policy

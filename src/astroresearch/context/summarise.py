@@ -20,7 +20,7 @@ class SummaryFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Summarise:
-    """A summary that is wanted: of *messages*, by *instruction*, which comes last so that the cached prefix is reused."""
+    """A summary that is wanted: of *messages*, by *instruction*, which comes last: the cached prefix is reused."""
 
     messages: tuple[Message, ...]
     instruction: str
