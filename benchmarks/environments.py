@@ -1,7 +1,8 @@
-"""One environment for each peer, made once by uv in an ignored folder; what cannot be made is skipped with its reason."""
+"""One environment for each peer, made once by uv in an ignored folder; what can't be made is skipped, and why is said."""
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -13,6 +14,9 @@ class Unavailable(Exception):
 
 
 def python_of(folder: str) -> Path:
+    """Return the interpreter of a peer; ours runs in the environment that asks."""
+    if folder == "astroresearch":
+        return Path(sys.executable)
     return HERE / ".envs" / folder / "bin" / "python"
 
 

@@ -1,8 +1,8 @@
 """How cheap could it be? Bounds for a policy that knows the future, on one history at one limit and price.
 
 All bounds use the measure's own rules: every message is sent when it is new; the system prompt and what the user wrote
-stay; an identifier that an assistant message names must be in sight then. No summariser is paid, and a policy that knows
-the future never pays for a recall that it could have avoided.
+stay; an identifier that an assistant message names must be in sight then. No summariser is paid, and a policy that
+knows the future never pays for a recall that it could have avoided.
 
 ``floor``: nobody can be cheaper. Dropping is free and breaks no prefix; of all that was read only the identifiers that
 will be named are kept, written down where they stood (their characters, nothing around them), or recalled, whichever is
@@ -16,8 +16,8 @@ model could work with it: the measure asks for identifiers only.
 ``working``: as ``notes``, but the last ten assistant messages with their results always stay whole (as far as half the
 limit holds them), as an agent that does not know the future must do. The bound to compare with.
 
-``clearing``: as ``working``, but without a ledger: what will be needed stays as the whole message in which it last stood,
-or is recalled each time, whichever is cheaper. What a perfect clearer of whole messages could do.
+``clearing``: as ``working``, but without a ledger: what will be needed stays as the whole message in which it last
+stood, or is recalled each time, whichever is cheaper. What a perfect clearer of whole messages could do.
 """
 
 from bisect import bisect_right

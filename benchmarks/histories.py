@@ -13,11 +13,14 @@ WINDOW = 128_000
 NEEDLES = 40
 NEAR = 8  # of the needles; the others are needed 12 to 400 calls later
 USERS = 12
-WORDS = (
+PROSE = (
     "the stellar halo shows a smooth profile with weak gradient toward outer radii while residual scatter follows "
     "known dust lanes and sky subtraction leaves faint ripples near bright sources so calibration frames were taken "
     "again under stable seeing and photometric zero points agree between nights within expected noise"
-).split()
+)
+
+
+WORDS = PROSE.split()
 
 
 @dataclass(frozen=True)

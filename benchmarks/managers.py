@@ -123,7 +123,8 @@ class Peer:
     def order(self, history: History) -> dict[str, Any]:
         """Peers that begin at a share of their window are told the window at which that share is the limit."""
         limit = history.limit if history.limit >= WINDOW else int(history.limit / START)
-        return {"variant": self.variant, "limit": limit, "messages": history.messages}
+        hold = history.limit if history.limit < WINDOW else None
+        return {"variant": self.variant, "limit": limit, "hold": hold, "messages": history.messages}
 
 
 @dataclass(slots=True)
@@ -146,7 +147,7 @@ class PeerSession:
         return Shown(self.views[-1], tuple(self.kept))
 
     def recall(self, ref: str, query: str | None = None) -> str:
-        """What is kept under *ref*; with *query* the passages around it, cut as ours are, whatever the peer's tool gives."""
+        """What is kept under *ref*; with *query* the passages around it, cut as ours are."""
         text, found, end = self.kept[ref], list[str](), -1
         if not query:
             return text

@@ -1,4 +1,4 @@
-"""A manager on a history, measured by the player of ``astroresearch replay``, and what its lost needs would have cost."""
+"""A manager on a history, measured by the player of ``astroresearch replay``; and what lost needs would have cost."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 Plain = dict[str, Any]  # an OpenAI-style chat message
-SUMMARY = ("The work so far, told shortly: results were read, compared and noted, and the next step follows. " * 6)[:500]
+SUMMARY = ("The work so far: results were read, compared and noted, and the next step follows. " * 7)[:500]
 
 
 @dataclass
@@ -30,10 +30,15 @@ class Spending:
 
 @dataclass(frozen=True)
 class Setup:
-    """*limit*: the window in tokens that the manager is told of. *variant*: which of its managers is meant."""
+    """*variant*: which of the peer's managers is meant. *limit*: the window in tokens that it is told of.
+
+    *hold*: if given, the tokens at which it shall begin, instead of its own share of the window; *limit* is then the
+    window of which that is 85 %, for those that take no such number.
+    """
 
     variant: str
     limit: int
+    hold: int | None
     spending: Spending
 
 
@@ -69,7 +74,7 @@ def _passes(build: Callable[[Setup], Peer], order: dict[str, Any]) -> Iterable[d
     seconds: list[float] = []
     for _ in range(order["repeats"]):
         spending = Spending()
-        peer = build(Setup(order["variant"], order["limit"], spending))
+        peer = build(Setup(order["variant"], order["limit"], order["hold"], spending))
         new = peer.native(order["messages"])
         start = time.perf_counter()
         view = peer.manage(new)
@@ -81,7 +86,7 @@ def _passes(build: Callable[[Setup], Peer], order: dict[str, Any]) -> Iterable[d
 
 def _growing(build: Callable[[Setup], Peer], order: dict[str, Any]) -> Iterable[dict[str, Any]]:
     spending = Spending()
-    peer = build(Setup(order["variant"], order["limit"], spending))
+    peer = build(Setup(order["variant"], order["limit"], order["hold"], spending))
     messages, taken, last = order["messages"], 0, list[Plain]()
     kept: dict[str, str] = {}
     for i, message in enumerate(messages):

@@ -19,6 +19,7 @@ from agent_framework import (
 )
 from wire import Plain, Setup, call, message, serve
 
+TRUNCATION = ContextWindowCompactionStrategy.DEFAULT_TRUNCATION_THRESHOLD
 OUTPUT = 16_384 / 128_000  # as in its guide
 
 
@@ -28,6 +29,8 @@ class AgentFramework:
         self._messages: list[Message] = []
         self._runner = asyncio.Runner()
         output = int(setup.limit * OUTPUT)
+        if setup.hold:  # the truncation of the one and the budget of the other come at what is to be held
+            output = setup.limit - int(setup.hold / (1 if setup.variant == "budget" else TRUNCATION))
         if setup.variant == "budget":
             self._strategy: Any = TokenBudgetComposedStrategy(
                 token_budget=setup.limit - output,

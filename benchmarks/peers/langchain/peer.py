@@ -1,4 +1,4 @@
-"""langchain: SummarizationMiddleware and ContextEditingMiddleware, called as an agent calls them before each model call."""
+"""langchain: SummarizationMiddleware and ContextEditingMiddleware, called as its agent calls them."""
 
 import sys
 from pathlib import Path
@@ -30,7 +30,7 @@ class Summarization:
         trim = {"trim_tokens_to_summarize": None} if setup.variant == "untrimmed" else {}
         self._middleware = SummarizationMiddleware(
             GenericFakeChatModel(messages=iter([])),
-            trigger=("tokens", int(setup.limit * FRACTION)),
+            trigger=("tokens", setup.hold or int(setup.limit * FRACTION)),
             summarizer=self._summarise,
             **trim,
         )
@@ -60,7 +60,8 @@ class Clearing:
         self.kept: dict[str, str] = {}
         self._state: list[Any] = []
         self._model = GenericFakeChatModel(messages=iter([]))
-        self._middleware = ContextEditingMiddleware(edits=[ClearToolUsesEdit(trigger=int(setup.limit * CLEAR_AT))])
+        trigger = setup.hold or int(setup.limit * CLEAR_AT)
+        self._middleware = ContextEditingMiddleware(edits=[ClearToolUsesEdit(trigger=trigger)])
 
     def native(self, messages: list[Plain]) -> list[Any]:
         return native(messages)

@@ -42,7 +42,7 @@ class TextObservation(Observation):
 class OpenHands:
     def __init__(self, setup: Setup) -> None:
         self.kept: dict[str, str] = {}
-        self._model = FakeModel(model="test-model", usage_id="bench", max_input_tokens=setup.limit)
+        self._model = FakeModel(model="test-model", usage_id="bench", max_input_tokens=setup.hold or setup.limit)
         self._model._spending = setup.spending
         self._condenser = default_condenser(self._model)
         self._view = View()

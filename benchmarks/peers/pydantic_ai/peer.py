@@ -36,8 +36,9 @@ class Harness:
         self._names: dict[str, str] = {}
         self._model = FunctionModel(self._answer)
         self._context = RunContext(deps=None, model=self._model, usage=RunUsage(), messages=[])
-        summarising = SummarizingCompaction(model=self._model, max_fraction=FRACTION, context_window=setup.limit)
-        target = int(setup.limit * TARGET)
+        begin = setup.hold or int(setup.limit * FRACTION)
+        summarising = SummarizingCompaction(model=self._model, max_tokens=begin)
+        target = setup.hold or int(setup.limit * TARGET)
         tiers = [ClearToolResults(max_tokens=1), summarising]
         tiered = TieredCompaction(tiers=tiers, target_tokens=target)
         self._strategy = tiered if setup.variant == "tiered" else summarising

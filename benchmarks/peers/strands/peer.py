@@ -44,9 +44,7 @@ class Strands:
         self._runner = asyncio.Runner()
         self._system = ""
         self._stashed: dict[str, str] = {}
-        self._agent = Agent(
-            model=FakeModel(setup.limit, setup.spending), context_manager="auto", callback_handler=None
-        )
+        self._agent = Agent(model=FakeModel(setup.limit, setup.spending), context_manager="auto", callback_handler=None)
 
     @property
     def kept(self) -> dict[str, str]:
@@ -105,9 +103,7 @@ def _plain(m: Any) -> list[Plain]:
     uses = [block["toolUse"] for block in m["content"] if "toolUse" in block]
     calls = [call(u["toolUseId"], u["name"], u["input"]) for u in uses]
     results = [block["toolResult"] for block in m["content"] if "toolResult" in block]
-    made = [
-        message("tool", "".join(c.get("text", "") for c in r["content"]), answers=r["toolUseId"]) for r in results
-    ]
+    made = [message("tool", "".join(c.get("text", "") for c in r["content"]), answers=r["toolUseId"]) for r in results]
     return [*made, *([message(m["role"], text, calls)] if text or calls else [])]
 
 

@@ -1,0 +1,125 @@
+"""The tables of a run, as Markdown: every number in them was measured in that one run."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+TERMS = """\
+- *cost*: token-equivalents: uncached + 0.1 × cached + what the summariser read + 5 × what it wrote; 4 characters a
+  token for everybody. *with recall*: each need that was out of sight but could be had back by a key in the view costs
+  one more request (0.1 × the view) and the tokens that come back. *with refetch*: each **lost** need is charged the
+  same way, with the tokens of the message in which it last stood, as if the tool were asked again. Without that,
+  forgetting is free.
+- *needs*: identifiers in an assistant message that stood in an earlier message. *visible*: in the request that message
+  answers. *recoverable*: not, but an original that holds it is kept under a key that stands in the request (our
+  references; the file whose path stands in the summary of deepagents). *lost*: neither. *far*: last seen more than ten
+  assistant messages before.
+- *breaks*: requests that do not begin with the whole of the last one, so that the provider's cache ends there.
+- The fake summariser answers everybody with the same 500 characters."""
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Return a Markdown table; the first column is text, the others are set to the right."""
+    lines = ["| " + " | ".join(head) + " |", "|---|" + "---:|" * (len(head) - 1)]
+    return "\n".join([*lines, *("| " + " | ".join(map(str, row)) + " |" for row in rows)])
+
+
+def page(result: dict[str, Any]) -> str:
+    """Return the page for *result*, the document that ``python -m benchmarks`` writes."""
+    parts = [
+        "# Benchmarks\n\nWritten by `make bench`; do not edit. How to read it stands at the end.",
+        f"{result['date']}, {result['machine']}, Python {result['python']}. Took {result['seconds'] / 60:.0f} minutes.",
+        _peers(result["peers"]),
+        *(_growing(group) for group in result.get("growing", ())),
+        _passes(result.get("passes", [])),
+        _speed(result.get("speed", [])),
+        f"## Terms\n\n{TERMS}",
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _peers(peers: dict[str, Any]) -> str:
+    return "## Peers\n\n" + table(["peer", "installed", "skipped because"], [_peer(n, p) for n, p in peers.items()])
+
+
+def _peer(name: str, peer: dict[str, str]) -> list[str]:
+    return [name, peer["versions"], peer["skipped"]]
+
+
+def _growing(group: dict[str, Any]) -> str:
+    head = ["manager", "cost, M", "with recall", "with refetch", "breaks", "largest request", "visible", "recoverable"]
+    head += ["lost", "far: visible", "recoverable", "lost"]
+    rows = [_row(n) for n in sorted(group["managers"], key=_order)]
+    hindsight = "".join(f"\n- {name}: {_million(cost)} M" for name, cost in group["hindsight"].items())
+    skipped = "".join(f"\n- {line}" for line in group["skipped"])
+    text = f"## Growing loop: {group['name']}\n\n{group['about']}\n\n{table(head, rows)}"
+    if hindsight:
+        text += f"\n\nHindsight bounds (`benchmarks/hindsight.py` says what each is):\n{hindsight}"
+    return text + (f"\n\nSkipped:\n{skipped}" if skipped else "")
+
+
+def _order(n: dict[str, Any]) -> float:
+    return float(n["cost_with_refetch"])
+
+
+def _row(n: dict[str, Any]) -> list[object]:
+    needs, far = n["needs"], n["needs_far"]
+    costs = [_million(n[name]) for name in ("cost", "cost_with_recall", "cost_with_refetch")]
+    left = [needs["visible"], needs["recoverable"], needs["lost"]]
+    whole = sum(far.values()) or 1
+    share = f"{far['visible']} ({far['visible'] / whole:.2f})"
+    name = n["manager"] + (f" ({n['histories']} of {n['asked']})" if n["histories"] < n["asked"] else "")
+    return [name, *costs, n["prefix_breaks"], f"{n['max_request']:,}", *left, share, far["recoverable"], far["lost"]]
+
+
+def _million(cost: float | None) -> str:
+    return "–" if cost is None else f"{cost / 1e6:.3f}"
+
+
+def _passes(found: list[dict[str, Any]]) -> str:
+    """One pass: milliseconds at the smallest size, beside the fastest there, and the growth to each larger size."""
+    if not found:
+        return ""
+    sizes = sorted({p["messages"] for p in found})
+    by = {(p["manager"], p["messages"]): p for p in found}
+    names = list(dict.fromkeys(p["manager"] for p in found))
+    small = [by[n, sizes[0]] for n in names]
+    fastest = min(min(p["seconds"]) for p in small if p["seconds"])
+    head = ["manager", f"{sizes[0]:,} messages, ms: min", "median", "× the fastest"]
+    head += [f"{size:,}: × its {sizes[0]:,}" for size in sizes[1:]]
+    head += ["needles the summariser saw", "task kept verbatim"]
+    rows = [_pass_row(by, name, sizes, fastest) for name in names]
+    refused = [f"\n- {p['manager']}, {p['messages']:,} messages: {p['refused']}" for p in found if p["refused"]]
+    notes = "\n\nNot finished:\n" + "".join(refused) if refused else ""
+    return f"## One pass over a whole history\n\n{PASS}\n\n{table(head, rows)}{notes}"
+
+
+PASS = """\
+Timed inside the process of each, on its own message objects, window 128,000. A manager that looks at what it throws
+away takes longer than one that does not: read the times beside what was kept."""
+
+
+def _pass_row(by: dict[Any, dict[str, Any]], name: str, sizes: list[int], fastest: float) -> list[object]:
+    first = by[name, sizes[0]]
+    if not first["seconds"]:
+        return [name, *["–"] * (len(sizes) + 4)]
+    least, middle = min(first["seconds"]), sorted(first["seconds"])[len(first["seconds"]) // 2]
+    growth = [by.get((name, size), {}).get("seconds") for size in sizes[1:]]
+    ratios = [f"{min(seconds) / least:.1f}" if seconds else "–" for seconds in growth]
+    kept = "yes" if first["task_kept"] else "no"
+    times = [f"{least * 1e3:.1f}", f"{middle * 1e3:.1f}", f"{least / fastest:.1f}"]
+    return [name, *times, *ratios, f"{first['seen']} of {first['needles']}", kept]
+
+
+def _speed(timings: list[dict[str, Any]]) -> str:
+    if not timings:
+        return ""
+    rows = [[t["name"], _time(t["least"]), _time(t["middle"]), t["repeats"], _ratio(t)] for t in timings]
+    return "## Our engine\n\n" + table(["what", "min", "median", "repeats", "ratio of the minima"], rows)
+
+
+def _time(seconds: float) -> str:
+    return f"{seconds * 1e3:.1f} ms" if seconds >= 1e-3 else f"{seconds * 1e6:.0f} µs"
+
+
+def _ratio(timing: dict[str, Any]) -> str:
+    return f"{timing['ratio']:.2f} × {timing['against']}" if timing["ratio"] else ""
