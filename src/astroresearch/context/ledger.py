@@ -65,11 +65,9 @@ _UNIT = (
     r"|M_?\{?(?:\\odot|☉|⊙|sun|Sun|\\oplus|⊕|J|Jup|\\mathrm\{J\})\}?|[RL]_?\{?(?:\\odot|☉|⊙|sun|\\oplus|⊕)\}?"
     r"|solar masses|per cent|percent|\\?%|sigma|σ|\\sigma|g|kg|cm|photons?|counts?|TECU|DM)"
 )
-_UNITS = (
-    r"(?:(?:\\[,;: ]|\\(?:rm|mathrm|text|textrm|unit)\b|[ ~{}$])*"
-    + _UNIT
-    + r"(?![A-Za-z])(?:\}?\s?(?:\^|\*\*)?\{?[-\u2212]?\d\}?)?(?:[/·.*]|\\cdot)?){1,4}"
-)
+_EXPONENT = r"(?:\}?\s?\$?(?:\^|\*\*)\{?[-\u2212]?\d\}?\$?|[-\u2212]\d|[\u207b\u00b9\u00b2\u00b3\u2074-\u2079]{1,2})"
+_GLUE = r"(?:\\[,;: ]|\\(?:rm|mathrm|text|textrm|unit)\b|[ ~{}$])*"
+_UNITS = rf"(?:{_GLUE}{_UNIT}(?![A-Za-z]){_EXPONENT}?(?:[/·.*]|\\cdot)?){{1,4}}\}}?"
 _VALUE = r"[-+\u2212~<>≲≳]?\s?\d[\d,]{0,12}(?:\.\d{1,10})?"
 _ERRORS = (
     r"(?:\s?\(?\s?(?:±|\\pm|\+/-|\+-)\s?\{?\d[\d.]{0,10}\}?(?:\s?\(?(?:stat|sys)[a-z.]*\)?)?){1,3}"
@@ -82,7 +80,7 @@ _MEASURED = re.compile(_VALUE + r"(?:" + _ERRORS + r")" + _POWER + r"\)?" + r"(?
 _GROUPED = re.compile(r"(?<![\w.,])\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w,])")
 _WITH_UNIT = re.compile(r"(?<![\w.])" + _VALUE + _POWER + r"\s?" + _UNITS + r"(?![\w-])")
 _UNIT_MARKS = ("pc", "km", "Hz", "eV", "Jy", "yr", "M_", "☉", "odot", " K", "mag", "arcsec", "%", "Gyr", "days", "erg")
-_MARKS = ("±", "\\pm", "+/-", "^{+", "_{-", "^+", "(+")
+_MARKS = ("±", "\\pm", "+/-", "+-", "^{+", "_{-", "^+", "(+", "/-", "/\u2212", ", -", "/ -")
 _EQUATION = re.compile(
     r"\$\$([^$]{3,400})\$\$|\$([^$\n]{3,160})\$|\\begin\{(equation|align|eqnarray|gather)\*?\}(.{3,600}?)\\end\{\3\*?\}"
     r"|\\\[(.{3,400}?)\\\]",
@@ -181,18 +179,34 @@ def classify(word: str) -> tuple[str, Kind] | None:
 
 
 def _measurements(text: str) -> Iterator[tuple[str, Kind]]:
-    end = -1
+    """Values with their uncertainty and unit; then values with a unit alone, where none of the former stands."""
+    spans: list[tuple[int, int]] = []
     for at in _mark_places(text):
-        if at < end:
+        if spans and at < spans[-1][1]:
             continue
-        start = max(at - 28, 0)
-        for match in _MEASURED.finditer(text, start, min(at + 90, len(text))):
-            if match.end() > at:
-                end = match.end()
-                yield match[0].strip(), "measurement"
+        for match in _MEASURED.finditer(text, max(at - 28, spans[-1][1] if spans else 0), min(at + 90, len(text))):
+            if match.start() <= at < match.end():
+                spans.append(match.span())
+                yield _tidy(match[0]), "measurement"
                 break
     if any(mark in text for mark in _UNIT_MARKS):
-        yield from ((m[0].strip(), "measurement") for m in _WITH_UNIT.finditer(text))
+        taken = iter(spans)
+        span = next(taken, None)
+        for match in _WITH_UNIT.finditer(text):
+            while span and span[1] <= match.start():
+                span = next(taken, None)
+            if not span or match.end() <= span[0]:
+                yield _tidy(match[0]), "measurement"
+
+
+def _tidy(found: str) -> str:
+    found = found.strip().rstrip(".,;·*/")
+    return found[:-1].rstrip() if found.endswith((")", "}", "$")) and not _balanced(found) else found
+
+
+def _balanced(found: str) -> bool:
+    pairs = (("(", ")"), ("{", "}"))
+    return found.count("$") % 2 == 0 and all(found.count(a) == found.count(b) for a, b in pairs)
 
 
 def _mark_places(text: str) -> list[int]:
