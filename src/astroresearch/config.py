@@ -161,9 +161,13 @@ def is_secret(name: str) -> bool:
 
 
 def load_settings(
-    environ: Mapping[str, str] | None = None, folder: Path | None = None, *, locale: Locale = "en", **flags: object
+    environ: Mapping[str, str] | None = None,
+    folder: Path | None = None,
+    *,
+    locale: Locale = "en",
+    flags: Mapping[str, object] | None = None,
 ) -> Loaded:
-    """Read all sources; *flags* are named as the variables. Raises ``BadSetting`` with one line to show."""
+    """Read all sources; *flags*: variable -> what the command line says. Raises ``BadSetting`` with one line to show."""
     environ = os.environ if environ is None else environ
     folder = Path.cwd() if folder is None else folder
     own = Path(environ.get("AGENT_HOME") or "~/.astroresearch").expanduser() / FILE_NAME
@@ -174,7 +178,9 @@ def load_settings(
         given, notices = given | more, notices + ignored
     given |= _from_environment(environ, locale)
     given |= {
-        name: _Given(str(value), say(locale, "config.flag")) for name, value in flags.items() if value is not None
+        name: _Given(str(value), say(locale, "config.flag"))
+        for name, value in (flags or {}).items()
+        if value is not None
     }
     return Loaded(_checked(given, locale), {name: g.source for name, g in given.items()}, notices)
 

@@ -18,6 +18,7 @@ from .journal import Journal, Published
 from .loop import run_turn
 from .plan import open_items, plan_message
 from .ports import Ports, Turn
+from .streaming import Cancelled
 from .watch import TODO, Watch
 
 LOG = logging.getLogger(__name__)
@@ -89,12 +90,14 @@ class Session:
         if self.turn is not None:
             self.turn.cancel.ask()
 
-    async def compact(self, focus: str = "") -> bool:
-        """Compact now, between turns; return whether the view changed."""
+    async def compact(self, focus: str = "") -> bool | None:
+        """Compact now, between turns; return whether the view changed, None if that was cancelled."""
         turn = self._begin()
         try:
             turn.tasks = tuple(await self.journal.store.tasks(self.id))
             return await compact(turn, self.ports, manual=True, focus=focus)
+        except Cancelled:
+            return None
         finally:
             await self._end()
 

@@ -3,14 +3,13 @@
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any, cast
 
 from ..astro.library import Library
 from ..astro.tools import library_tools
-from ..config import FILE_NAME, BadSetting, Settings
+from ..config import BadSetting, Settings
 from ..context.messages import Message, ToolCall, system
 from ..context.policy import NEVER_CLEARED, Policy
 from ..context.prompt import Section, assemble
@@ -19,6 +18,8 @@ from ..context.tokens import estimate_message, estimate_text
 from ..context.window import Limits, Window
 from ..locales import Locale, language_of, say
 from ..model.base import Model
+from ..model.choose import CannotOpen, close_model, open_model
+from ..model.known import known
 from ..store.sessions import SessionRow, Store
 from ..tools.base import CallContext, Outcome
 from ..tools.builtin.compress import compress_context
@@ -42,6 +43,7 @@ class Agent:
 
     def __init__(self, settings: Settings, store: Store, library: Library) -> None:
         self.settings, self.store, self.library = settings, store, library
+        self._open: list[Model] = []
 
     @classmethod
     @asynccontextmanager
@@ -49,10 +51,13 @@ class Agent:
         settings.home_folder.mkdir(parents=True, exist_ok=True)
         async with await Store.open(settings.database) as store:
             library = await asyncio.to_thread(Library.open, settings.library_file)
+            agent = cls(settings, store, library)
             try:
-                yield cls(settings, store, library)
+                yield agent
             finally:
                 library.close()
+                for model in agent._open:
+                    await close_model(model)
 
     async def create_or_resume_session(
         self, session_id: str | None, question: str, *, model: str | None = None, locale: Locale | None = None
@@ -77,24 +82,33 @@ class Agent:
             await self.store.update_session(row.session_id, model=model)
         return await self._session(row, chosen, locale or cast(Locale, row.locale))
 
+    async def look(self, session_id: str) -> Session:
+        """Return a session to be looked at, not asked: no model is opened, and nothing that is open is closed."""
+        row = await self.store.session(session_id)
+        return await self._session(row, (), cast(Locale, row.locale))
+
     def _locale(self, question: str) -> Locale:
         return language_of(question) if self.settings.locale == "auto" else self.settings.locale
 
     def _models(self, name: str) -> tuple[Model, ...]:
         names = dict.fromkeys(filter(None, (name, self.settings.fallback_model)))
-        return tuple(build_model(n, self.settings) for n in names)
+        locale: Locale = "en" if self.settings.locale == "auto" else self.settings.locale
+        models = tuple(build_model(n, self.settings, locale) for n in names)
+        self._open.extend(models)
+        return models
 
     async def _session(self, row: SessionRow, models: Sequence[Model], locale: Locale) -> Session:
         settings, wishes = self.settings, Wishes()
         registry = self._registry(row.session_id, wishes, locale)
         prompt = system(system_prompt(registry, locale))
-        window = build_window(settings, registry, prompt, locale)
+        window = build_window(settings, row.model, registry, prompt, locale)
         journal = Journal(self.store, row.session_id, window, limit=settings.max_tool_output_chars, locale=locale)
         citations = await journal.load()
         if kept := row.engine_state:
             window.load(kept["window"])
             journal.seq = kept["seq"]
-        await heal(journal, locale, journal.seq)
+        if models:
+            await heal(journal, locale, journal.seq)
         ports = Ports(
             journal=journal,
             models=models,
@@ -153,13 +167,14 @@ def system_prompt(registry: Registry, locale: Locale) -> str:
     return assemble(sections)
 
 
-def build_window(settings: Settings, registry: Registry, prompt: Message, locale: Locale) -> Window:
+def build_window(settings: Settings, model: str, registry: Registry, prompt: Message, locale: Locale) -> Window:
     """Return an empty window by the settings; prompt and schemas are what every request carries beside the history."""
     changes: dict[str, Any] = {"max_messages": settings.max_messages, "summary_chars": settings.summary_chars}
     if settings.context_policy == "document" or "token_soft_limit" in settings.model_fields_set:
         changes["soft_limit"] = settings.token_soft_limit
     clearing = {**NEVER_CLEARED, **{tool.name: tool.clearing for tool in registry}}
-    total = settings.context_window or DEFAULT_WINDOW
+    listed = known(model)
+    total = settings.context_window or (listed.window if listed else DEFAULT_WINDOW)
     window = Window(
         Policy.named(settings.context_policy, clearing=clearing, **changes),
         Limits(window=total, reserve=min(settings.max_output_tokens, total // 4)),
@@ -172,40 +187,17 @@ def build_window(settings: Settings, registry: Registry, prompt: Message, locale
     return window
 
 
-def build_model(name: str, settings: Settings) -> Model:
-    """Return the model behind a name as AGENT_MODEL has it; raises ``BadSetting`` when its key is missing."""
-    provider, _, rest = name.partition("/")
-    return _PROVIDERS[provider](rest, settings)
+def build_model(name: str, settings: Settings, locale: Locale) -> Model:
+    """Return the model behind a name as AGENT_MODEL has it; raises ``BadSetting`` when it can't be opened."""
+    provider = name.partition("/")[0]
+    if provider == "local":
+        from ..model.local import LocalModel
 
-
-def _local(rest: str, settings: Settings) -> Model:
-    from ..model.local import LocalModel
-
-    return LocalModel()
-
-
-def _openai(rest: str, settings: Settings) -> Model:
-    base = settings.openai_base_url or ""
-    key = settings.openai_api_key.get_secret_value() if settings.openai_api_key else ""
-    if not key and not base:
-        raise _no_key(f"openai/{rest}", "OPENAI_API_KEY", settings)
-    from ..model.openai import OpenAIModel
-
-    return OpenAIModel(rest, api_key=key or "none", base_url=base)
-
-
-def _scripted(rest: str, settings: Settings) -> Model:
-    from ..model.scripted import ScriptedModel, read_script
-
+        return LocalModel()
+    secret = {"openai": settings.openai_api_key, "anthropic": settings.anthropic_api_key}.get(provider)
+    base_url = settings.openai_base_url if provider == "openai" else None
+    key = secret.get_secret_value() if secret else ""
     try:
-        return ScriptedModel(read_script(Path(rest)))
-    except (OSError, ValueError) as error:
+        return open_model(name, api_key=key, base_url=base_url or "", locale=locale)
+    except CannotOpen as error:
         raise BadSetting(str(error)) from None
-
-
-_PROVIDERS: Mapping[str, Callable[[str, Settings], Model]] = {"local": _local, "openai": _openai, "scripted": _scripted}
-
-
-def _no_key(model: str, variable: str, settings: Settings) -> BadSetting:
-    locale: Locale = "en" if settings.locale == "auto" else settings.locale
-    return BadSetting(say(locale, "agent.no_key", model=model, name=variable, file=settings.home_folder / FILE_NAME))
