@@ -2,7 +2,7 @@
 
 import re
 
-_END = re.compile(r"[.!?]+[\"'”’)\]]*(?=\s|$)|[。！？；]+[”’）」]*|\n\n+")
+_END = re.compile(r"[.!?]{1,8}[\"'”’)\]]*(?=\s|$)|[。！？；]+[”’）」]*|\n\n+")
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(\[~])(?:[A-Za-z]|e\.g|i\.e|et al|al|cf|vs|viz|ca|approx|resp|etc|Figs?|Eqs?|Eqns?|Secs?|Sects?"
     r"|Tabs?|Refs?|Apps?|Chap|Nos?|Vol|pp?|Dr|Prof|Mr|Ms|Mrs|St|Jr|Inc|Ltd|Co|Univ|Dept|Obs|Astron|Astrophys|Mon|Not|R|Soc"

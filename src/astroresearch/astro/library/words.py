@@ -32,7 +32,7 @@ _COMMAND = re.compile(r"\\[A-Za-z]+\*?|\\.")
 _GREEK_LETTER = re.compile("[" + "".join(_GREEK) + "]")
 # a Latin stem with a Greek letter is the name of a line (Lyα, H$\beta$) or a quantity (σ8): two spellings each
 _LINE = re.compile(rf"(?<![a-z0-9])(lyman|ly|pa|br|[hk])[\s$\-]*(?:({_GREEK_NAMES}))(?![a-z])", re.IGNORECASE)
-_SUBSCRIPT = re.compile(r"([a-z0-9]+)\s*_\s*(?:\{\s*([a-z0-9 ,+\-]{1,24})\s*\}|([a-z0-9]))", re.IGNORECASE)
+_SUBSCRIPT = re.compile(r"(?<![a-z0-9])([a-z0-9]+)\s*_\s*(?:\{\s*([a-z0-9 ,+\-]{1,24})\s*\}|([a-z0-9]))", re.IGNORECASE)
 _CATALOGUE = re.compile(
     r"(?<![a-z0-9])(ngc|ic|hd|hip|hr|tic|toi|koi|kic|epic|gj|psr|ugc|abell|arp|mrk|pg|gw|grb|sn|at|frb|wasp|hat|kepler"
     r"|k2|trappist|lhs|gliese|cygnus|messier|m|3c|pks)[\s\-~]*(\d[\d.+a-z]*)(?![a-z0-9])",

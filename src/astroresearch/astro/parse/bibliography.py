@@ -14,7 +14,7 @@ _FIELD = re.compile(r"\s*,?\s*([A-Za-z][\w\-]*)\s*=\s*")
 _BARE = re.compile(r"[^\s,{}]+")
 _ITEM = re.compile(r"\\bibitem\s*")
 _URLS = re.compile(r"(?:https?://|arxiv:\s*|doi:\s*)[^\s{}\\,;]+", re.IGNORECASE)
-_WORD = re.compile(r"10\.\d{4,9}/[^\s{},;]+|[a-z-]+(?:\.[A-Z]{2})?/\d{7}|\b\d{4}\.\d{4,5}(?:v\d+)?\b")
+_WORD = re.compile(r"10\.\d{4,9}/[^\s{},;]+|\b[a-z-]{2,12}(?:\.[A-Z]{2})?/\d{7}|\b\d{4}\.\d{4,5}(?:v\d+)?\b")
 _LABEL = re.compile(r"\{?(.*?)\}?\((\d{4}[a-z]?)\)", re.DOTALL)
 ENTRIES = 5_000
 

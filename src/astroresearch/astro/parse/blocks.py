@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import TypeAlias
 
 from pylatexenc import latexwalker as lw
@@ -18,7 +19,8 @@ Node: TypeAlias = lw.LatexNode
 _PARAGRAPH = re.compile(r"\n[ \t]*\n\s*")
 _ICON = re.compile(r"fa[A-Z]\w*")  # fontawesome's pictures
 _LEADING_GROUP = re.compile(r"\s*\{\s*\}(?![\s]*[_^])")
-_ROWS_IN = {"align": "aligned", "flalign": "aligned", "alignat": "aligned", "gather": "gathered", "multline": "gathered",
+_ROWS_IN = {"align": "aligned", "flalign": "aligned", "alignat": "aligned", "gather": "gathered",
+            "multline": "gathered",
             "eqnarray": "array"}  # fmt: skip
 
 
@@ -337,6 +339,7 @@ def _inside(node: Node) -> Sequence[Node]:
     return node.nodelist if isinstance(node, lw.LatexGroupNode) else [node]
 
 
+@cache
 def _is_sign(name: str) -> bool:
     from pylatexenc.latex2text import get_default_latex_context_db
 

@@ -1,4 +1,4 @@
-"""Citations as natbib prints them, with names and years where the bibliography is known and the keys where it is not."""
+"""Citations as natbib prints them: names and years where the bibliography is known, the keys where it is not."""
 
 from dataclasses import dataclass, field
 

@@ -9,7 +9,7 @@ from .source import arguments, group_end
 Render = Callable[[str], str]
 _AUTHOR = re.compile(r"\\author\s*(?=[\[{])")
 _TITLE = re.compile(r"\\title\s*(?=[\[{])")
-_ABSTRACT = re.compile(r"\\begin\s*\{abstract\}(.*?)\\end\s*\{abstract\}", re.DOTALL)
+_ABSTRACT = re.compile(r"\\begin\s*\{abstract\}(.*?)(?:\\end\s*\{abstract\}|\Z)", re.DOTALL)
 _ABSTRACT_MACRO = re.compile(r"\\abstract\s*(?=\{)")
 _DATES = ("pubyear", "published", "accepted", "revised", "received", "date", "copyrightyear")
 _YEAR = re.compile(r"(?<!\d)(19[5-9]\d|20[0-4]\d)(?!\d)")

@@ -1,4 +1,4 @@
-"""The front matter of a Markdown paper: the part of YAML that JOSS papers use, read without running or building anything."""
+"""The front matter of a Markdown paper: the part of YAML that JOSS papers use; reading it builds nothing."""
 
 import re
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ..identifiers import parse_identifier
 
 _FRONT = re.compile(r"\A\ufeff?\s*---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)(.*)\Z", re.DOTALL)
-_KEY = re.compile(r"^([A-Za-z_][\w\- ]*?)\s*:(?:\s+(.*)|\s*)$")
+_KEY = re.compile(r"^([A-Za-z_][\w\- ]{0,60}?)\s*:(?:\s+(.*)|\s*)$")
 _ITEM = re.compile(r"^(\s*)-\s+(.*)$")
 
 

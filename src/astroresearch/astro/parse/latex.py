@@ -1,8 +1,9 @@
-"""LaTeX source -> Paper. Sections are found in the text, and each is rendered on its own: one that fails costs no other."""
+"""LaTeX source -> Paper. Sections are found in the text and rendered one by one: one that fails costs no other."""
 
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from pylatexenc.latexwalker import LatexWalker, LatexWalkerError
 
@@ -27,6 +28,7 @@ _HEADING = re.compile(
 )
 _ENDS = re.compile(rf"\\end\s*\{{(?:{_TITLED}|appendix|appendices)\}}")
 _REF = re.compile(f"{REF}([a-z]*):([^{REF_END}]*){REF_END}")
+HEADINGS = 2_000  # a book has 500; what follows the last of them stays its text
 _LETTERED = ("aastex", "aastex6", "aastex61", "aastex62", "emulateapj")
 
 
@@ -120,7 +122,7 @@ def _split(source: str) -> Iterator[tuple[Heading, str]]:
     """Cut the body at its headings. A heading inside a group is one too: authors wrap whole passages in macros."""
     heading, at = Heading(), 0
     appendix = False
-    for match in _HEADING.finditer(source):
+    for match in islice(_HEADING.finditer(source), HEADINGS):
         if match.start() < at:
             continue
         text = source[at : match.start()]

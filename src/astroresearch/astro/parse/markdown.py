@@ -10,11 +10,11 @@ from .reading import Reading, some
 from .source import LONGEST, balanced, decode
 
 _FENCE = re.compile(r"^(```|~~~)")
-_HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*#*\s*$")
+_HEADING = re.compile(r"(#{1,6})\s+(.*)")
 _DISPLAY = re.compile(r"^\s*\$\$(.*)")
 _CITE = re.compile(r"(?<![\w@])-?@\{?([\w][\w:.#$%&+?<>~/\-]*[\w/])\}?")
 _YEAR = re.compile(r"(?<!\d)(19[5-9]\d|20[0-4]\d)(?!\d)")
-_TABLE_RULE = re.compile(r"^\s*\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)*\|?\s*$")
+_TABLE_RULE = re.compile(r"\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)*\|?")
 _NOTE = re.compile(r"^\[\^[^\]]+\]:\s*")
 
 
@@ -78,7 +78,7 @@ def _sections(body: str) -> Iterator[Section]:
             continue
         if title or any(map(str.strip, lines)):
             yield Section(title, level, tuple(_blocks(lines)))
-        title, level, lines = heading[2], len(heading[1]), []
+        title, level, lines = heading[2].strip().rstrip("#").strip(), len(heading[1]), []
     if title or any(map(str.strip, lines)):
         yield Section(title, level, tuple(_blocks(lines)))
 
@@ -117,7 +117,7 @@ def _block(lines: list[str]) -> Iterator[Block]:
         yield Block("code", inside.rstrip().removesuffix(fence[1]).rstrip("\n"))
     elif text.startswith("$$"):
         yield _equation(text)
-    elif len(lines) > 1 and _TABLE_RULE.match(lines[1]) and "|" in lines[0]:
+    elif len(lines) > 1 and _TABLE_RULE.fullmatch(lines[1].strip()) and "|" in lines[0]:
         yield Block("table", "\n".join(row.strip() for row in lines))
     else:
         note = _NOTE.match(text)

@@ -1,24 +1,28 @@
 """LaTeX source as text: decoded, without comments, with its inputs, braces paired and not too deep."""
 
 import re
+from collections.abc import Callable
 
 from .reading import Reading
 
-LONGEST = 2_000_000  # characters that are parsed; the longest papers have 500,000
+LONGEST = 1_000_000  # characters that are parsed; the longest papers have 500,000
 DEEPEST = 40  # nesting of braces and environments; real papers stay below 15
-MARKS = 250_000  # backslashes, braces and dollars: what costs time; a long paper has 20,000
+MARKS = 120_000  # backslashes, braces and dollars: what costs time; a long paper has 20,000
 _INPUTS = 200
 _INVISIBLE = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\x00-\x08\x0b\x0e-\x1f\x7f]")
 _COMMENT = re.compile(
     r"(\\(?:url|href|nolinkurl)\s*\{[^{}\n]*\})|(\\\\|\\%)|%[^\n]*(?:\n[ \t]*(\n?)|$)",
 )
-_SKIPPED = re.compile(r"\\begin\{comment\}.*?\\end\{comment\}|\\iffalse\b.*?\\fi\b", re.DOTALL)
-_VERBATIM = re.compile(
-    r"\\begin\{(verbatim\*?|Verbatim|lstlisting|minted|alltt)\}(.*?)\\end\{\1\}|\\(?:verb\*?|lstinline)([^\sA-Za-z*])(.*?)\3",
-    re.DOTALL,
-)
+_SKIPPED = {"\\begin{comment}": "\\end{comment}", "\\iffalse": "\\fi"}
+_OPTION = 2_000  # characters of the longest optional argument
+_VERBATIM = ("verbatim", "verbatim*", "Verbatim", "lstlisting", "minted", "alltt")
+_VERB = re.compile(r"\\(?:verb\*?|lstinline)([^\sA-Za-z*])([^\n]{0,400}?)\1")
 _INPUT = re.compile(r"\\(?:input|include|subfile)\s*(?:\{([^{}]*)\}|\s([^\s{}\\]+))")
 _BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
+_BLANK_LINES = re.compile(r"\n\s*\n")
+# the walker needs quadratic time for text without any command: one that says nothing parts it
+_LONG_RUN = re.compile(r"([^\\{}$]{1500}[^\\{}$\s]{0,400})(?:\s|(?=[^\\{}$\s]))")
+_MARK = re.compile(r"\\.|[{}\]]", re.DOTALL)
 _ENVIRONMENT = re.compile(r"\\(begin|end)\s*\{([^{}]*)\}")
 
 
@@ -26,15 +30,32 @@ def prepare(text: str, reading: Reading) -> tuple[str, list[str]]:
     """Return the source ready for macros, and the verbatim texts that ``\\arverbatim{n}`` stands for."""
     text = _INVISIBLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     kept: list[str] = []
-    text = _SKIPPED.sub(" ", without_comments(_VERBATIM.sub(lambda match: _keep(match, kept), text)))
+    for name in _VERBATIM:
+        text = _between(
+            text, f"\\begin{{{name}}}", f"\\end{{{name}}}", lambda inside: _keep(inside, kept, "arverbatim")
+        )
+    text = _VERB.sub(lambda match: _keep(match[2], kept, "arverb"), text)
+    text = without_comments(text)
+    for opening, closing in _SKIPPED.items():
+        text = _between(text, opening, closing, lambda inside: " ")
     text = _with_inputs(text, reading, ())
     return bounded(text, reading), kept
 
 
-def _keep(match: re.Match[str], kept: list[str]) -> str:
-    block = match[1] is not None
-    kept.append((match[2] if block else match[4]).strip("\n"))
-    return f"\n\n\\arverbatim{{{len(kept) - 1}}}\n\n" if block else f"\\arverb{{{len(kept) - 1}}}"
+def _between(text: str, opening: str, closing: str, put: Callable[[str], str]) -> str:
+    """Replace what stands between two marks, in one pass however many openings have no end."""
+    parts: list[str] = []
+    at = 0
+    while (start := text.find(opening, at)) >= 0 and (end := text.find(closing, start)) >= 0:
+        parts += [text[at:start], put(text[start + len(opening) : end])]
+        at = end + len(closing)
+    return "".join([*parts, text[at:]])
+
+
+def _keep(inside: str, kept: list[str], command: str) -> str:
+    kept.append(inside.strip("\n"))
+    placeholder = f"\\{command}{{{len(kept) - 1}}}"
+    return f"\n\n{placeholder}\n\n" if command == "arverbatim" else placeholder
 
 
 def without_comments(text: str) -> str:
@@ -81,7 +102,7 @@ def bounded(text: str, reading: Reading) -> str:
     text, levelled = balanced(text)
     if levelled:
         reading.notice("nested_too_deep", deepest=DEEPEST, count=levelled)
-    text = _environments(text, reading)
+    text = _LONG_RUN.sub(r"\1\\relax ", _BLANK_LINES.sub("\n\n", _environments(text, reading)))
     for count, match in enumerate(re.finditer(r"[\\{}$&]", text)):
         if count >= MARKS:
             reading.notice("source_cut", kept=match.start(), total=len(text))
@@ -137,7 +158,8 @@ def group_end(text: str, at: int) -> int:
     """Return the position after the group that opens at *at* (``{`` or ``[``); -1 if it does not close."""
     closing = "}" if text[at] == "{" else "]"
     depth = 0
-    for match in re.compile(r"\\.|[{}\]]", re.DOTALL).finditer(text, at):
+    last = len(text) if closing == "}" else at + _OPTION
+    for match in _MARK.finditer(text, at, last):
         mark = match[0]
         if mark == "{":
             depth += 1
@@ -151,7 +173,7 @@ def group_end(text: str, at: int) -> int:
 
 
 def arguments(text: str, at: int, pattern: str) -> tuple[list[str | None], int]:
-    """Read arguments from *at*: ``*`` a star, ``[`` optional, ``{`` a group or one token; ``None`` for an absent one."""
+    """Read arguments from *at*: ``*`` a star, ``[`` optional, ``{`` a group or token; ``None`` for an absent one."""
     found: list[str | None] = []
     for kind in pattern:
         start = at

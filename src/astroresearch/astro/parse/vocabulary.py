@@ -1,4 +1,4 @@
-"""Which arguments LaTeX's commands take and what their text is: natbib, hyperref, AASTeX, showyourwork and the usual."""
+"""Which arguments LaTeX's commands take and what their text is: natbib, hyperref, AASTeX and the usual packages."""
 
 import unicodedata
 from functools import cache
@@ -12,7 +12,8 @@ def _set(words: str) -> frozenset[str]:
 
 
 CITES = _set(
-    "cite citep citet citealt citealp citeauthor citeyear citeyearpar Citet Citep Citealt Citealp Citeauthor citefullauthor "
+    "cite citep citet citealt citealp citeauthor citeyear citeyearpar Citet Citep Citealt Citealp Citeauthor "
+    "citefullauthor "
     "parencite textcite autocite Parencite Textcite footcite onlinecite citenum citetext nocite"
 )
 TEXTUAL_CITES = _set("citet Citet textcite Textcite citeauthor Citeauthor citealt Citealt citefullauthor")
@@ -24,79 +25,86 @@ DISPLAYS = _set(
     "equation equation* align align* eqnarray eqnarray* gather gather* multline multline* flalign flalign* alignat "
     "alignat* displaymath dmath dmath* math"
 )
-FLOATS = {"figure": "Figure", "figure*": "Figure", "wrapfigure": "Figure", "SCfigure": "Figure", "sidewaysfigure": "Figure",
-          "sidewaysfigure*": "Figure", "table": "Table", "table*": "Table", "wraptable": "Table", "sidewaystable": "Table",
-          "sidewaystable*": "Table", "deluxetable": "Table", "deluxetable*": "Table", "longtable": "Table",
-          "longrotatetable": "Table", "longdeluxetable": "Table"}  # fmt: skip
+FLOATS = {
+    "figure": "Figure", "figure*": "Figure", "wrapfigure": "Figure", "SCfigure": "Figure",
+    "sidewaysfigure": "Figure", "sidewaysfigure*": "Figure", "table": "Table", "table*": "Table",
+    "wraptable": "Table", "sidewaystable": "Table", "sidewaystable*": "Table", "deluxetable": "Table",
+    "deluxetable*": "Table", "longtable": "Table", "longrotatetable": "Table", "longdeluxetable": "Table",
+}  # fmt: skip
 TABULARS = _set("tabular tabular* tabularx tabulary longtable deluxetable deluxetable* supertabular")
 LISTS = _set("itemize enumerate description compactitem compactenum")
-TITLED = {"acknowledgments": "Acknowledgments", "acknowledgements": "Acknowledgements", "contribution": "Contributions",
-          "contributions": "Contributions", "dataavailability": "Data availability"}  # fmt: skip
+TITLED = {
+    "acknowledgments": "Acknowledgments", "acknowledgements": "Acknowledgements", "contribution": "Contributions",
+    "contributions": "Contributions", "dataavailability": "Data availability",
+}  # fmt: skip
 
 # what only changes the look, or says nothing to a reader, with its arguments
 _IGNORED = {
-    "": "noindent centering raggedright raggedleft linenumbers nolinenumbers maketitle pagebreak clearpage newpage bigskip "
-    "medskip smallskip vfill hfill normalfont bfseries itshape rmfamily sffamily ttfamily scshape upshape small footnotesize "
-    "scriptsize tiny large Large LARGE huge Huge normalsize appendix restartappendixnumbering protect relax sc bf it rm sf "
-    "tt em sl onecolumn twocolumn sloppy fussy columnbreak hline toprule midrule bottomrule startdata enddata endhead "
-    "endfirsthead endfoot endlastfoot tableofcontents listoffigures listoftables titlepage and frenchspacing xspace unskip "
-    "ignorespaces flushleft flushright null nobreak allowbreak par@ showlines boldmath unboldmath allowdisplaybreaks strut",
-    "{": "vspace hspace color colorbox affiliation email correspondingauthor altaffiliation orcid orcidlink shorttitle "
-    "shortauthors received revised accepted published submitjournal date affil institute address bibliography "
-    "bibliographystyle pagestyle thispagestyle CJKfamily script marginicon graphicspath title@ setcounter@ cline cmidrule "
-    "phantom hphantom vphantom tablewidth tabletypesize tablenum tablecolumns setcitestyle usetagform hypersetup inst "
-    "authorrunning titlerunning fnmsep rotatebox@ label@ vskip hskip kern thanks stepcounter refstepcounter "
-    "doublespacing marginpar altaffilmark slugcomment journalinfo pubyear volume authoremail collaboration@ dataset",
-    "{{": "setcounter addtocounter setlength addtolength fontsize twocolapp definecolor textcolor@ altaffiltext",
-    "[{": "includegraphics plotone usepackage documentclass author title@ includegraphics* Needspace",
-    "{{@": "plottwo",
+    "": "noindent centering raggedright raggedleft linenumbers nolinenumbers maketitle pagebreak clearpage newpage "
+    "bigskip medskip smallskip vfill hfill normalfont bfseries itshape rmfamily sffamily ttfamily scshape "
+    "upshape small footnotesize scriptsize tiny large Large LARGE huge Huge normalsize appendix "
+    "restartappendixnumbering protect relax sc bf it rm sf tt em sl onecolumn twocolumn sloppy fussy "
+    "columnbreak hline toprule midrule bottomrule startdata enddata endhead endfirsthead endfoot endlastfoot "
+    "tableofcontents listoffigures listoftables titlepage and frenchspacing xspace unskip ignorespaces "
+    "flushleft flushright null nobreak allowbreak showlines boldmath unboldmath allowdisplaybreaks strut",
+    "{": "vspace hspace color colorbox affiliation email correspondingauthor altaffiliation orcid orcidlink "
+    "shorttitle shortauthors received revised accepted published submitjournal date affil institute address "
+    "bibliography bibliographystyle pagestyle thispagestyle CJKfamily script marginicon graphicspath cline "
+    "cmidrule phantom hphantom vphantom tablewidth tabletypesize tablenum tablecolumns setcitestyle usetagform "
+    "hypersetup inst authorrunning titlerunning fnmsep vskip hskip kern thanks stepcounter refstepcounter "
+    "doublespacing marginpar altaffilmark slugcomment journalinfo pubyear volume authoremail dataset",
+    "{{": "setcounter addtocounter setlength addtolength fontsize twocolapp definecolor altaffiltext plottwo",
+    "[{": "includegraphics plotone usepackage documentclass author includegraphics* Needspace",
 }
-# the argument with this number is the text
+# whose last argument is the text
 _TEXT_ARGUMENT = {
-    "{": (0, "textbf textit textrm textsf texttt textsc textsl textup textmd textnormal emph underline mbox hbox text "
-          "ensuremath@ uppercase lowercase MakeUppercase MakeLowercase added edit@ rm@ fbox uline sout@ centerline "
-          "colhead acronym ac software facility facilities keywords tablenotemark@ url nolinkurl path "
-          "leftline rightline "),
-    "{{": (1, "textcolor scalebox deleted@ raisebox hyperlink hypertarget edit"),
-    "[{": (1, "makebox framebox"),
-    "{{{": (2, "multicolumn"),
-    "{[{{": (3, "resizebox@"),
-}  # fmt: skip
+    "{": "textbf textit textrm textsf texttt textsc textsl textup textmd textnormal emph underline mbox hbox text "
+    "uppercase lowercase MakeUppercase MakeLowercase added fbox uline centerline colhead acronym ac software "
+    "facility facilities keywords url nolinkurl path leftline rightline",
+    "{{": "textcolor scalebox raisebox hyperlink hypertarget edit",
+    "[{": "makebox framebox",
+    "{{{": "multicolumn",
+}
 _SHAPES = {"multirow": "[{[{[{", "href": "{{", "texorpdfstring": "{{", "hyperref": "[{", "footnote": "[{",
            "footnotetext": "[{", "footnotemark": "[", "caption": "*[{", "captionof": "{[{", "tablecaption": "{",
            "figcaption": "[{", "tablehead": "{", "tablecomments": "{", "tablerefs": "{", "tablenotetext": "{{",
            "tablenotemark": "{", "tnote": "{", "label": "{", "variable": "{", "arabsent": "{", "arverbatim": "{",
            "arverb": "{", "item": "[", "ion": "{{", "textsuperscript": "{", "textsubscript": "{", "ensuremath": "{",
            "rotatebox": "[{{", "resizebox": "{{{", "parbox": "[{{", "qty": "", "SI": "[{{", "si": "[{", "num": "[{",
-           "bibitem": "[{", "collaboration": "[{", "uat": "{{"}  # fmt: skip
+           "bibitem": "[{", "collaboration": "[{", "uat": "{{",
+           "verb": "", "verb*": "", "lstinline": ""}  # fmt: skip
 _ENVIRONMENTS = {"tabular": "[{", "tabular*": "{[{", "tabularx": "{[{", "tabulary": "{[{", "longtable": "[{",
-                 "deluxetable": "{", "deluxetable*": "{", "minipage": "[[[{", "figure": "[", "figure*": "[", "table": "[",
+                 "deluxetable": "{", "deluxetable*": "{", "minipage": "[[[{", "figure": "[", "figure*": "[",
+    "table": "[",
                  "table*": "[", "wrapfigure": "[{[{", "wraptable": "[{[{", "sidewaystable": "[", "adjustbox": "{",
                  "itemize": "[", "enumerate": "[", "multicols": "{", "alignat": "{", "alignat*": "{",
                  "thebibliography": "{", "CJK*": "{{", "CJK": "{{", "threeparttable": "[", "supertabular": "{",
-                 "longdeluxetable": "{"}  # fmt: skip
+                 "longdeluxetable": "{", "verbatim": "", "verbatim*": "", "Verbatim": "", "lstlisting": ""}  # fmt: skip
 SYMBOLS = {
-    "&": "&", "%": "%", "$": "$", "#": "#", "_": "_", "{": "{", "}": "}", " ": " ", ",": " ", ";": " ", ":": " ", "!": "",
-    "/": "", "-": "", "@": "", "(": "(", ")": ")", "quad": " ", "qquad": " ", "\\": " ", "newline": " ", "linebreak": " ",
-    "nobreakspace": " ", "space": " ", "enspace": " ", "thinspace": " ", "\n": " ", "\t": " ", "tabularnewline": " ",
-    "ldots": "…", "dots": "…", "textellipsis": "…", "textendash": "–", "textemdash": "—", "S": "§", "P": "¶",
-    "copyright": "©", "dag": "†", "ddag": "‡", "pounds": "£", "textdegree": "°", "degree": "°", "degr": "°", "deg": "°",
-    "textmu": "µ", "micron": "µm", "aa": "å", "AA": "Å", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "o": "ø", "O": "Ø",
-    "l": "ł", "L": "Ł", "ss": "ß", "i": "ı", "j": "ȷ", "dh": "ð", "th": "þ", "textasciitilde": "~", "textbackslash": "\\",
-    "textless": "<", "textgreater": ">", "textbar": "|", "textquoteright": "’", "textquoteleft": "‘", "textquotedbl": '"',
-    "textregistered": "®", "texttrademark": "™", "textasciicircum": "^", "textbullet": "•", "textperiodcentered": "·",
-    "LaTeX": "LaTeX", "TeX": "TeX", "arcsec": "″", "arcmin": "′", "farcs": "″.", "farcm": "′.", "fdg": "°.", "fs": "s.",
-    "sun": "☉", "earth": "⊕", "nodata": "…", "nat": "Nature", "showyourwork": "showyourwork", "AASTeX": "AASTeX",
-    "textonehalf": "½", "slash": "/", "textunderscore": "_", "lbrack": "[", "rbrack": "]", "textcdot": "·",
-    "angstrom": "Å", "celsius": "°C", "perthousand": "‰", "guillemotleft": "«", "guillemotright": "»",
+    "&": "&", "%": "%", "$": "$", "#": "#", "_": "_", "{": "{", "}": "}", " ": " ", ",": " ", ";": " ", ":": " ",
+    "!": "", "/": "", "-": "", "@": "", "(": "(", ")": ")", "quad": " ", "qquad": " ", "\\": " ", "newline": " ",
+    "linebreak": " ", "nobreakspace": " ", "space": " ", "enspace": " ", "thinspace": " ", "\n": " ", "\t": " ",
+    "tabularnewline": " ", "ldots": "…", "dots": "…", "textellipsis": "…", "textendash": "–", "textemdash": "—",
+    "S": "§", "P": "¶", "copyright": "©", "dag": "†", "ddag": "‡", "pounds": "£", "textdegree": "°", "degree": "°",
+    "degr": "°", "deg": "°", "textmu": "µ", "micron": "µm", "aa": "å", "AA": "Å", "ae": "æ", "AE": "Æ", "oe": "œ",
+    "OE": "Œ", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł", "ss": "ß", "i": "ı", "j": "ȷ", "dh": "ð", "th": "þ",
+    "textasciitilde": "~", "textbackslash": "\\", "textless": "<", "textgreater": ">", "textbar": "|",
+    "textquoteright": "’", "textquoteleft": "‘", "textquotedbl": '"', "textregistered": "®", "texttrademark": "™",
+    "textasciicircum": "^", "textbullet": "•", "textperiodcentered": "·", "LaTeX": "LaTeX", "TeX": "TeX",
+    "arcsec": "″", "arcmin": "′", "farcs": "″.", "farcm": "′.", "fdg": "°.", "fs": "s.", "sun": "☉", "earth": "⊕",
+    "nodata": "…", "nat": "Nature", "showyourwork": "showyourwork", "AASTeX": "AASTeX", "textonehalf": "½",
+    "slash": "/", "textunderscore": "_", "lbrack": "[", "rbrack": "]", "textcdot": "·", "angstrom": "Å",
+    "celsius": "°C", "perthousand": "‰", "guillemotleft": "«", "guillemotright": "»",
 }  # fmt: skip
 JOURNALS = {
-    "apj": "ApJ", "apjl": "ApJL", "apjs": "ApJS", "aj": "AJ", "aap": "A&A", "aaps": "A&AS", "mnras": "MNRAS", "nature": "Nature",
-    "pasp": "PASP", "pasj": "PASJ", "araa": "ARA&A", "prd": "Phys. Rev. D", "prl": "Phys. Rev. Lett.", "icarus": "Icarus",
-    "planss": "Planet. Space Sci.", "solphys": "Sol. Phys.", "ssr": "Space Sci. Rev.", "jcap": "JCAP", "physrep": "Phys. Rep.",
-    "psj": "PSJ", "rmp": "Rev. Mod. Phys.", "aapr": "A&A Rev.", "ao": "Appl. Opt.", "apss": "Ap&SS", "baas": "BAAS",
-    "grl": "Geophys. Res. Lett.", "jgr": "J. Geophys. Res.", "memsai": "Mem. Soc. Astron. Italiana", "pasa": "PASA",
-    "skytel": "Sky & Telescope", "procspie": "Proc. SPIE", "iaucirc": "IAU Circ.", "na": "New Astron.", "nar": "New Astron. Rev.",
+    "apj": "ApJ", "apjl": "ApJL", "apjs": "ApJS", "aj": "AJ", "aap": "A&A", "aaps": "A&AS", "mnras": "MNRAS",
+    "nature": "Nature", "pasp": "PASP", "pasj": "PASJ", "araa": "ARA&A", "prd": "Phys. Rev. D",
+    "prl": "Phys. Rev. Lett.", "icarus": "Icarus", "planss": "Planet. Space Sci.", "solphys": "Sol. Phys.",
+    "ssr": "Space Sci. Rev.", "jcap": "JCAP", "physrep": "Phys. Rep.", "psj": "PSJ", "rmp": "Rev. Mod. Phys.",
+    "aapr": "A&A Rev.", "ao": "Appl. Opt.", "apss": "Ap&SS", "baas": "BAAS", "grl": "Geophys. Res. Lett.",
+    "jgr": "J. Geophys. Res.", "memsai": "Mem. Soc. Astron. Italiana", "pasa": "PASA", "skytel": "Sky & Telescope",
+    "procspie": "Proc. SPIE", "iaucirc": "IAU Circ.", "na": "New Astron.",
+    "nar": "New Astron. Rev.",
 }  # fmt: skip
 ACCENTS = {"'": "\u0301", "`": "\u0300", "^": "\u0302", '"': "\u0308", "~": "\u0303", "c": "\u0327", "v": "\u030c",
            "=": "\u0304", "u": "\u0306", "H": "\u030b", ".": "\u0307", "d": "\u0323", "b": "\u0331", "k": "\u0328",
@@ -110,19 +118,15 @@ def accented(accent: str, base: str) -> str:
     return unicodedata.normalize("NFC", base[:1] + ACCENTS[accent] + base[1:]) if base else ""
 
 
-def _names(words: str) -> list[str]:
-    return [word for word in words.split() if not word.endswith("@")]
-
-
-IGNORED = frozenset(name for words in _IGNORED.values() for name in _names(words))
-TEXT_ARGUMENT = {name: at for at, words in _TEXT_ARGUMENT.values() for name in _names(words)}
+IGNORED = frozenset(name for words in _IGNORED.values() for name in words.split())
+TEXT_ARGUMENT = frozenset(name for words in _TEXT_ARGUMENT.values() for name in words.split())
 
 
 @cache
 def context() -> LatexContextDb:
     """Return what the walker has to know to find every command's arguments."""
-    shapes = {name: pattern.rstrip("@") for pattern, words in _IGNORED.items() for name in _names(words)}
-    shapes |= {name: pattern for pattern, (_, words) in _TEXT_ARGUMENT.items() for name in _names(words)}
+    shapes = {name: pattern for pattern, words in _IGNORED.items() for name in words.split()}
+    shapes |= {name: pattern for pattern, words in _TEXT_ARGUMENT.items() for name in words.split()}
     shapes |= _SHAPES | dict.fromkeys(SYMBOLS, "") | dict.fromkeys(JOURNALS, "") | dict.fromkeys(ACCENTS, "{")
     shapes |= dict.fromkeys(CITES, "*[[{") | dict.fromkeys(REFS, "*{") | dict.fromkeys(SECTIONS, "*[{")
     macros = [MacroSpec(name, args_parser=pattern) for name, pattern in shapes.items()]
