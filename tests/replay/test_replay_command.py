@@ -199,12 +199,13 @@ def test_nothing_from_a_file_becomes_markup(tmp_path: Path) -> None:
     folder = tmp_path / "x"
     folder.mkdir()
     (folder / "<img src=q>&.json").write_text(json.dumps([*session(evil, 2), {"role": evil, "content": ""}]))
-    (folder / "b.json").write_text(json.dumps(session("b", 2)))
+    (folder / "<").mkdir()
+    (folder / "<" / "script><b>.json").write_text(json.dumps(session("b", 2)))
     out = tmp_path / "r.html"
-    assert run(*sorted(folder.iterdir()), "--report", out).exit_code == 0
+    assert run(*sorted(folder.rglob("*.json")), "--report", out).exit_code == 0
     text, elements = page(out)
     assert elements.tags.count("script") == 2
-    assert "img" not in elements.tags
+    assert not {"img", "b"} & set(elements.tags)
     assert "alert(1)</script>" not in text
     assert "&lt;img src=q&gt;&amp;.json" in text
 
@@ -224,7 +225,7 @@ def test_an_exported_session_is_read_back_as_it_was() -> None:
     said = session(rounds=3)
     tool = {"type": "function", "function": {"name": "read", "parameters": {"type": "object"}}}
     records = [session_record("s1", tools=[tool], model="local")]
-    records += [message_record(i, "lead", m, turn=1) for i, m in enumerate(said)]
+    records += [message_record(i, "lead", m, turn=1) for i, m in reversed([*enumerate(said)])]
     records += [message_record(0, "sub_1", said[0]), event_record(1, {"type": "done"})]
     (found,) = read_bytes("".join(jsonl(records)).encode(), "a")
     assert (found.messages, found.tools) == (said, [tool])

@@ -114,6 +114,7 @@ def test_reasoning_makes_no_need_but_can_be_its_source() -> None:
         ("2024", "in 2024.", True),
         ("2024", "120245", False),
         ("2024", "x_2024", False),
+        ("2024", "x2024", False),
         ("2024", '{"text": "a\\n2024"}', True),
         ("/a/b.py", "open /a/b.py:12", True),
         ("/a/b.py", "open /a/b.pyc", False),
@@ -218,6 +219,9 @@ def test_a_reference_to_other_messages_recovers_nothing() -> None:
         def fit(self, messages: list[dict[str, Any]], tools: Any = None) -> Fitted:
             return Fitted([asks("see m1"), *super().fit(messages).messages[-1:]], ["m1"])
 
+        def recall(self, ref: str, query: str | None = None) -> str:
+            return "K1NW8N"
+
     said = [asks("K1NW8N"), asks("more"), asks("still more"), says("K1NW8N")]
     assert play(transcript(said), Elsewhere(1), COUNTED).numbers()["needs"]["lost"] == 1
 
@@ -297,10 +301,12 @@ def test_the_fake_summariser_is_paid_for() -> None:
             return Fitted([asks(self.ask(messages, "Summarise."))])
 
     ask = FakeSummariser(CHARS4)
-    numbers = play(transcript([asks("x" * 400), says("b")]), Summarising(ask), COUNTED, ask).numbers()
-    assert numbers["summariser_in"] == 104 + CHARS4(asks("Summarise."))
-    assert numbers["summariser_out"] == 500 // 4 + 4
-    assert numbers["cost"] == numbers["uncached"] + numbers["summariser_in"] + 5 * numbers["summariser_out"]
+    said = [asks("x" * 400), says("b" * 40), says("c")]
+    numbers = play(transcript(said), Summarising(ask), COUNTED, ask).numbers()
+    assert numbers["summariser_in"] == 104 + (104 + 14) + 2 * CHARS4(asks("Summarise."))
+    assert numbers["summariser_out"] == 2 * (500 // 4 + 4)
+    paid = numbers["uncached"] + 0.1 * numbers["cached"]
+    assert numbers["cost"] == paid + numbers["summariser_in"] + 5 * numbers["summariser_out"]
 
 
 def test_the_total_is_the_sum_and_the_largest_request() -> None:

@@ -15,7 +15,7 @@ from ..context import Engine, InvalidPolicy, Policy
 from ..locales import Locale, say
 from .counters import COUNTERS, counter
 from .formats import NotATranscript, Transcript, read_transcripts
-from .metrics import PRICES, Prices, Run, total
+from .metrics import PRICES, Prices, Run, Sources, total
 from .player import FakeSummariser, ReplayFailed, Setting, play
 from .report import by_file, policies, render, short_names, visible_share
 
@@ -183,9 +183,10 @@ def _replayed(files: Sequence[Path], options: Options) -> tuple[list[Run], bool]
     runs = []
     with _progress(requests, options.locale) as step:
         for transcript in transcripts:
+            sources = Sources(transcript.messages)
             for name, policy in options.policies:
                 try:
-                    runs.append(_run(transcript, name, policy, options, step))
+                    runs.append(_run(transcript, sources, name, policy, options, step))
                 except ReplayFailed as problem:
                     _complain(f"{name}: {problem}")
                     failed = True
@@ -207,14 +208,16 @@ def _read(files: Sequence[Path], locale: Locale) -> tuple[list[Transcript], bool
     return found, failed
 
 
-def _run(transcript: Transcript, name: str, policy: Policy, options: Options, step: Callable[[], None]) -> Run:
+def _run(
+    transcript: Transcript, sources: Sources, name: str, policy: Policy, options: Options, step: Callable[[], None]
+) -> Run:
     count = counter(options.counter)
     summariser = FakeSummariser(count) if options.summariser == "fake" else None
     engine = Engine(
         policy, options.window, options.reserve, summariser, counter=COUNTERS[options.counter], locale=options.locale
     )
     setting = Setting(name, count, options.prices, options.limit(policy))
-    return play(transcript, engine, setting, summariser, step)
+    return play(transcript, engine, setting, summariser, step, sources)
 
 
 @contextmanager

@@ -185,11 +185,13 @@ class Vocabulary:
     """Finds which of many identifiers stand in a text, in one pass over it.
 
     Each identifier is looked for only where its rarest word stands; those without an ASCII word are tried one by one.
+    A text is read once: transcripts come again in every view.
     """
 
     def __init__(self, identifiers: Iterable[str]) -> None:
         self._anchored: defaultdict[str, list[tuple[str, int]]] = defaultdict(list)
         self._plain: list[str] = []
+        self._known: dict[str, frozenset[str]] = {}
         words = {i: [(m[0], m.start()) for m in _WORD.finditer(i)] for i in set(identifiers)}
         common = Counter(word for found in words.values() for word in {w for w, _ in found})
         for identifier, found in sorted(words.items()):
@@ -201,10 +203,13 @@ class Vocabulary:
 
     def standing_in(self, text: str) -> frozenset[str]:
         """Return exactly those identifiers for which ``stands(identifier, text)``."""
+        if (known := self._known.get(text)) is not None:
+            return known
         found = set(self._scan(text))
         if "\\" in text:
             found |= set(self._scan(unescaped(text)))
-        return frozenset(found)
+        self._known[text] = frozenset(found)
+        return self._known[text]
 
     def _scan(self, text: str) -> Iterator[str]:
         anchored = self._anchored

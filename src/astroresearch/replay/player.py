@@ -77,11 +77,15 @@ def play(
     setting: Setting,
     summariser: FakeSummariser | None = None,
     progress: Callable[[], None] = lambda: None,
+    sources: Sources | None = None,
 ) -> Run:
-    """Return the run of one transcript; *progress* is called after every request. Raises ``ReplayFailed``."""
+    """Return the run of one transcript; *progress* is called after every request. Raises ``ReplayFailed``.
+
+    *sources* are those of the transcript's messages, where several runs share them.
+    """
     before = [serialised(m) for m in transcript.messages]
     steps = []
-    for step in _Play(transcript, manager, setting, summariser).steps():
+    for step in _Play(transcript, manager, setting, summariser, sources or Sources(transcript.messages)).steps():
         steps.append(step)
         progress()
     changed = next((i for i, m in enumerate(transcript.messages) if serialised(m) != before[i]), None)
@@ -93,11 +97,16 @@ def play(
 
 class _Play:
     def __init__(
-        self, transcript: Transcript, manager: Fits, setting: Setting, summariser: FakeSummariser | None
+        self,
+        transcript: Transcript,
+        manager: Fits,
+        setting: Setting,
+        summariser: FakeSummariser | None,
+        sources: Sources,
     ) -> None:
         self._transcript, self._manager, self._setting = transcript, manager, setting
         self._summariser = summariser or FakeSummariser(setting.count)
-        self._sources = Sources(transcript.messages)
+        self._sources = sources
         self._reader = Reader(self._sources, setting.count, transcript.messages)
         self._recall = Recall(manager, setting.count)
         self._prefix = Prefix()
