@@ -115,13 +115,13 @@ def _group(histories: list[History], name: str, about: str, peers: list[Peer]) -
     return group
 
 
-def _all(manager: Manager, histories: list[History], skipped: list[str]) -> Iterator[Measured]:
+def _all(manager: Manager, histories: list[History], skipped: list[tuple[str, str, str]]) -> Iterator[Measured]:
     for history in histories:
         try:
             yield measure(manager, history)
         except ReplayFailed as error:
-            skipped.append(f"{manager.name}: {error}")
-            _tell(f"  {skipped[-1]}")
+            skipped.append((manager.name, history.name, str(error).rpartition("Refused: ")[2]))
+            _tell("  " + ": ".join(skipped[-1]))
 
 
 def _hindsight(histories: list[History]) -> dict[str, float | None]:

@@ -50,11 +50,22 @@ def _growing(group: dict[str, Any]) -> str:
     head += ["lost", "far: visible", "recoverable", "lost"]
     rows = [_row(n) for n in sorted(group["managers"], key=_order)]
     hindsight = "".join(f"\n- {name}: {_million(cost)} M" for name, cost in group["hindsight"].items())
-    skipped = "".join(f"\n- {line}" for line in group["skipped"])
+    skipped = "".join(f"\n- {line}" for line in _skipped(group["skipped"]))
     text = f"## Growing loop: {group['name']}\n\n{group['about']}\n\n{table(head, rows)}"
     if hindsight:
         text += f"\n\nHindsight bounds (`benchmarks/hindsight.py` says what each is):\n{hindsight}"
     return text + (f"\n\nSkipped:\n{skipped}" if skipped else "")
+
+
+def _skipped(found: Sequence[Sequence[str]]) -> list[str]:
+    """Return a line for each manager and reason."""
+    why: dict[tuple[str, str], list[str]] = {}
+    for manager, history, reason in found:
+        why.setdefault((manager, reason), []).append(history)
+    return [
+        f"{manager}, {names[0] if len(names) == 1 else f'{len(names)} sessions'}: {reason}"
+        for (manager, reason), names in why.items()
+    ]
 
 
 def _order(n: dict[str, Any]) -> float:

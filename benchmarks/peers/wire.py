@@ -65,7 +65,7 @@ def serve(build: Callable[[Setup], Peer]) -> None:
             for line in run(build, order):
                 out.write(json.dumps(line, ensure_ascii=False) + "\n")
         except Exception as error:  # the boundary: whatever a peer raises is its result
-            out.write(json.dumps({"failed": f"{type(error).__name__}: {error}"[:300]}) + "\n")
+            out.write(json.dumps({"failed": f"{type(error).__name__}: {' '.join(str(error).split())}"[:200]}) + "\n")
         out.write('{"end": true}\n')
         out.flush()
 

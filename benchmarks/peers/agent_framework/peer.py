@@ -28,19 +28,17 @@ class AgentFramework:
         self.kept: dict[str, str] = {}
         self._messages: list[Message] = []
         self._runner = asyncio.Runner()
-        output = int(setup.limit * OUTPUT)
+        window, output = setup.limit, int(setup.limit * OUTPUT)
         if setup.hold:  # the truncation of the one and the budget of the other come at what is to be held
-            output = setup.limit - int(setup.hold / (1 if setup.variant == "budget" else TRUNCATION))
+            window, output = int(setup.hold / (1 if setup.variant == "budget" else TRUNCATION)), 0
         if setup.variant == "budget":
             self._strategy: Any = TokenBudgetComposedStrategy(
-                token_budget=setup.limit - output,
+                token_budget=window - output,
                 tokenizer=CharacterEstimatorTokenizer(),
                 strategies=[ToolResultCompactionStrategy(), SlidingWindowStrategy(keep_last_groups=20)],
             )
         else:
-            self._strategy = ContextWindowCompactionStrategy(
-                max_context_window_tokens=setup.limit, max_output_tokens=output
-            )
+            self._strategy = ContextWindowCompactionStrategy(max_context_window_tokens=window, max_output_tokens=output)
 
     def native(self, messages: list[Plain]) -> list[Any]:
         return [_native(m) for m in messages]

@@ -20,7 +20,7 @@ from openhands.sdk.tool.schema import Observation
 from pydantic import PrivateAttr
 from wire import Plain, Setup, Spending, call, message, serve
 
-ROLES = {"user": "user", "environment": "user", "agent": "assistant"}
+LEAST = 16_384  # tokens; it refuses a model with a smaller window, so a smaller limit is set on the condenser alone
 
 
 class FakeModel(TestLLM):
@@ -42,9 +42,9 @@ class TextObservation(Observation):
 class OpenHands:
     def __init__(self, setup: Setup) -> None:
         self.kept: dict[str, str] = {}
-        self._model = FakeModel(model="test-model", usage_id="bench", max_input_tokens=setup.hold or setup.limit)
+        self._model = FakeModel(model="test-model", usage_id="bench", max_input_tokens=max(setup.limit, LEAST))
         self._model._spending = setup.spending
-        self._condenser = default_condenser(self._model)
+        self._condenser = default_condenser(self._model).model_copy(update={"max_tokens": setup.hold})
         self._view = View()
         self._calls: dict[str, ActionEvent] = {}
         self._step = 0
