@@ -57,13 +57,13 @@ class Asked:
 class FaultyServer:
     """Plays one *play* a request, the last one again once they are over.
 
-    *asked*: the requests that came. *hung_up* is set once a client has left early.
+    *asked*: the requests that came; *arrived* is set with the first. *hung_up* is set once a client has left early.
     """
 
     def __init__(self, plays: Iterable[Play]) -> None:
         self._plays = list(plays)
         self.asked: list[Asked] = []
-        self.hung_up = asyncio.Event()
+        self.arrived, self.hung_up = asyncio.Event(), asyncio.Event()
         self.url = ""
         self._server: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -100,6 +100,7 @@ class FaultyServer:
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         asked = await _read(reader)
         self.asked.append(asked)
+        self.arrived.set()
         play = self._plays.pop(0) if len(self._plays) > 1 else self._plays[0]
         writer.write(_head(play))
         gone = asyncio.ensure_future(reader.read(1))

@@ -90,7 +90,7 @@ class Assembly:
         slot.extra |= {k: v for k, v in piece.items() if k not in _CALL_FIELDS}
 
     def _slot(self, piece: Mapping[str, Any]) -> _Slot:
-        """Return the call that *piece* goes on with. Not all servers number them: a new id with a name opens one too."""
+        """Return the call that *piece* goes on with. Not all servers number them: a new id with a name opens one."""
         id, index = piece.get("id"), piece.get("index")
         named = bool((piece.get("function") or {}).get("name"))
         if index is None:

@@ -68,11 +68,10 @@ def _turns(history: History, model: str) -> list[_Turn]:
         if turn.stable == len(turn.blocks) and message.origin not in _CHANGING:
             turn.stable += len(blocks)
         turn.blocks += blocks
-    said_nothing = [{"type": "text", "text": NOTHING_SAID}]
     if not turns or turns[0].role == "assistant":
-        turns.insert(0, _Turn("user", list(said_nothing), 1))
+        turns.insert(0, _Turn("user", [_said_nothing()], 1))
     if turns[-1].role == "assistant":
-        turns.append(_Turn("user", list(said_nothing)))
+        turns.append(_Turn("user", [_said_nothing()]))
     return turns
 
 
@@ -90,7 +89,12 @@ def _blocks(message: Message, ids: WireIds, model: str) -> Iterator[Block]:
 
 def _user(message: Message) -> Iterator[Block]:
     shown = [b for p in message.parts if (b := _shown(p))]
-    yield from shown or [{"type": "text", "text": NOTHING_SAID}]
+    yield from shown or [_said_nothing()]
+
+
+def _said_nothing() -> Block:
+    """A new block each time: a marker is set on one of them."""
+    return {"type": "text", "text": NOTHING_SAID}
 
 
 def _shown(part: Part) -> Block | None:

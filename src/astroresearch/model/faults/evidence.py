@@ -40,9 +40,9 @@ _STATUS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """*codes*: the provider's own codes and types, lower case. *names*: class names of the exception, its bases and its causes.
+    """*codes*: the provider's own codes and types, lower case. *fields*: scalars by lower-case key, outermost first.
 
-    *fields*: scalars by lower-case key, the outermost first.
+    *names*: class names of the exception, of its bases and of its causes.
     """
 
     status: int | None
