@@ -1,4 +1,4 @@
-"""One environment for each peer, made once by uv in an ignored folder; what can't be made is skipped with its reason."""
+"""One environment for each peer, made once by uv in an ignored folder; what fails is skipped with its reason."""
 
 import os
 import subprocess

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 REPORTS = 30
@@ -48,7 +49,7 @@ class Script:
     def told(self, window: int) -> list[tuple[str, bool]]:
         """Return what was seen, each with whether it is as it should be."""
         sizes = [sum(len(str(m)) for m in request) // 4 for request in self.requests]
-        shrunk = sum(after < before for before, after in zip(sizes, sizes[1:], strict=False))
+        shrunk = sum(after < before for before, after in pairwise(sizes))
         broken = [n for n, request in enumerate(self.requests) if not pairs_whole(request)]
         return [
             (f"{len(sizes)} requests, the largest about {max(sizes):,} tokens of {window:,}", max(sizes) <= window),
