@@ -23,7 +23,7 @@ Summariser = Callable[[list[Dict], str], "str | Awaitable[str]"]
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """*messages*: what to send; *tokens*: its calibrated count, schemas included; *applied*: the layers of this call."""
+    """*messages*: what to send; *tokens*: their calibrated count, schemas included; *applied*: the layers that ran."""
 
     messages: list[Dict]
     tokens: int
@@ -159,7 +159,7 @@ class Engine:
 
     def _settled(self, done: Compacted | None) -> Fitted:
         if done is not None:
-            self._window.apply(json.loads(json.dumps(done.record)))
+            self._window.apply(done.record)
         self._fitted = Fitted(
             [self._dict(item) for item in self._window.view],
             self._window.tokens,

@@ -4,7 +4,7 @@ A compaction is a record among the messages: the view is a fold over both (``Win
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any, cast
 
 from .dicts import parse, to_dict
@@ -56,9 +56,18 @@ def _item(entry: Any, transcript: Callable[[int], Message], count: Callable[[Mes
 def state_to_json(state: State | None) -> dict[str, Any] | None:
     if state is None:
         return None
-    raw = asdict(replace(state, ledger={}))
-    raw["ledger"] = [[e.text, e.kind, e.uses, e.position] for e in state.ledger.values()]
-    return raw
+    return {
+        "first": state.first,
+        "last": state.last,
+        "count": state.count,
+        "said": [[s.position, s.role, s.text] for s in state.said],
+        "steps": [[s.position, s.text, s.failed] for s in state.steps],
+        "plan": [state.plan.position, state.plan.text] if state.plan else None,
+        "pinned": state.pinned,
+        "prose": state.prose,
+        "prose_span": list(state.prose_span) if state.prose_span else None,
+        "ledger": [[e.text, e.kind, e.uses, e.position] for e in state.ledger.values()],
+    }
 
 
 def state_from_json(raw: Mapping[str, Any] | None) -> State | None:
@@ -70,9 +79,9 @@ def state_from_json(raw: Mapping[str, Any] | None) -> State | None:
         first=raw["first"],
         last=raw["last"],
         count=raw["count"],
-        said=tuple(Said(**s) for s in raw["said"]),
-        steps=tuple(Step(**s) for s in raw["steps"]),
-        plan=Step(**raw["plan"]) if raw["plan"] else None,
+        said=tuple(Said(*s) for s in raw["said"]),
+        steps=tuple(Step(*s) for s in raw["steps"]),
+        plan=Step(*raw["plan"]) if raw["plan"] else None,
         pinned=raw["pinned"],
         prose=raw["prose"],
         prose_span=(span[0], span[1]) if span else None,

@@ -180,11 +180,11 @@ class Window:
 
     def due(self) -> bool:
         """Whether the next request should be compacted first."""
-        rules = self._rules()
-        raw = self._raw + sum([item.tokens for item in self._pairing.preview()])
-        if raw > rules.hard:
+        rules, tokens = self._rules(), self.tokens
+        raw = self.raw_tokens - self._overhead
+        if tokens > self.limits.usable:
             return True
-        if raw > rules.limit:
+        if tokens > self._soft:
             return self._barren < 3 or raw > 1.1 * max(self._floor, 1)
         return self.policy.early and self._early(raw, rules)
 
@@ -237,8 +237,8 @@ class Window:
         return Compacted(
             record=record,
             applied=done.applied,
-            before_tokens=self._calibration.apply(total(before) + self._overhead),
-            after_tokens=self._calibration.apply(after + self._overhead),
+            before_tokens=self.tokens,
+            after_tokens=self._calibration.forget().apply(after + self._overhead),
             before_messages=len(before),
             after_messages=len(done.view),
             references=tuple(_reference(item) for item in done.view if item.kind in ("state", "cleared", "cut")),
@@ -272,13 +272,18 @@ class Window:
         self._breaker = Breaker(**record["breaker"])
         self._barren = record["barren"]
         self._floor, self._held = self._raw, 0.0
+        self._calibration = self._calibration.forget()
+
+    @property
+    def _soft(self) -> int:
+        """Tokens of a request at which compaction starts."""
+        usable, soft = self.limits.usable, self.policy.soft_limit
+        return min(soft, usable) if soft is not None else int(self.policy.limit_share * usable)
 
     def _rules(self) -> Rules:
-        policy, scale = self.policy, self._calibration.scale
-        usable = self.limits.usable
-        soft = policy.soft_limit if policy.soft_limit is not None else int(policy.limit_share * usable)
-        soft = min(soft, usable)
-        hard = int(usable / scale) - self._overhead
+        policy, scale = self.policy, self._calibration.safe
+        soft = self._soft
+        hard = int(self.limits.usable / scale) - self._overhead
         limit = min(int(soft / scale) - self._overhead, hard)
         return Rules(
             policy=policy,
