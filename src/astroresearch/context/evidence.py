@@ -16,7 +16,8 @@ WEIGHTS: Mapping[Kind, float] = {
     "bibcode": 4.0,
     "arxiv": 4.0,
     "doi": 3.0,
-    "measurement": 3.0,
+    "measurement": 8.0,  # the one number that mattered
+    "quantity": 1.5,
     "equation": 1.5,
     "object": 2.5,
     "coordinates": 3.0,

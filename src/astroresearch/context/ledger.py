@@ -17,7 +17,8 @@ Kind: TypeAlias = Literal[
     "path",
     "object",
     "coordinates",
-    "measurement",
+    "measurement",  # a value with its uncertainty
+    "quantity",  # a value with its unit alone
     "number",
     "equation",
     "name",
@@ -196,7 +197,7 @@ def _measurements(text: str) -> Iterator[tuple[str, Kind]]:
             while span and span[1] <= match.start():
                 span = next(taken, None)
             if not span or match.end() <= span[0]:
-                yield _tidy(match[0]), "measurement"
+                yield _tidy(match[0]), "quantity"
 
 
 def _tidy(found: str) -> str:
