@@ -16,7 +16,7 @@ WEIGHTS: Mapping[Kind, float] = {
     "bibcode": 4.0,
     "arxiv": 4.0,
     "doi": 3.0,
-    "measurement": 8.0,  # the one number that mattered
+    "measurement": 14.0,  # the one number that mattered
     "quantity": 1.5,
     "equation": 1.5,
     "object": 2.5,
