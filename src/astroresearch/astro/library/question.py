@@ -13,7 +13,7 @@ _ENGLISH_SPAN = 4  # words of the longest English term
 _GLUE = (
     "a about above after all also am an and any are as at be been being between but by can could did do does done each "
     "either for from give given gives had has have having he her here his how i if in into is it its itself just kind "
-    "know let like many may me mean might more most much must my near no not of off on one or our out over per please "
+    "know let like many may me might more most much must my no not of off on one or our out over per please "
     "quote reported report reports said same say says shall she should show since so some such tell than that the "
     "their them then there these they this those through to too under until up upon us use used using was we were "
     "value what when where which while who whom whose why will with within would you your explain describe find "

@@ -62,7 +62,9 @@ def without_comments(text: str) -> str:
     """Take comments out as TeX does: with the end of line and the blanks that follow, but not with a blank line."""
 
     def kept(match: re.Match[str]) -> str:
-        return match[1] or match[2] or ("\n\n" if match[3] else "")
+        if match[1]:  # in an address the sign is itself; escaped, it is so to the walker too
+            return match[1].replace("\\%", "%").replace("%", "\\%")
+        return match[2] or ("\n\n" if match[3] else "")
 
     return _COMMENT.sub(kept, text)
 
