@@ -210,9 +210,9 @@ def test_a_summary_that_names_what_no_original_holds_is_marked():
 
 
 def test_a_summary_that_lost_an_identifier_gets_it_appended():
-    history = session(30)
+    history = session(30, size=800)
     history[5]["content"] = "The paper says H0 = 73.04 ± 1.04 km/s/Mpc in 2022ApJ...934L...7R. " + "word " * 60
-    made = engine(1_500, lambda m, i: "They read some papers.", Policy.adaptive)
+    made = engine(3_000, lambda m, i: "They read some papers.", Policy.adaptive)
     block = text_of(made.fit(history).messages)
     assert "73.04 ± 1.04 km/s/Mpc" in block
     assert "2022ApJ...934L...7R" in block
