@@ -1,12 +1,13 @@
 """How cheap could it be? Bounds for a policy that knows the future, on one history at one limit and price.
 
-All bounds use the measure's own rules: every message is sent when it is new; the system prompt and what the user wrote
-stay; an identifier that an assistant message names must be in sight then. No summariser is paid, and a policy that
-knows the future never pays for a recall that it could have avoided.
+All bounds use the measure's own rules: every message is sent when it is new, and an identifier that an assistant
+message names must be in sight then, or is charged a recall. No summariser is paid.
 
 ``floor``: nobody can be cheaper. Dropping is free and breaks no prefix; of all that was read only the identifiers that
 will be named are kept, written down where they stood (their characters, nothing around them), or recalled, whichever is
 cheaper. Real requests can't reach it, since a drop does break the prefix.
+
+In the others the system prompt and what the user wrote stay in every request.
 
 ``notes``: can be reached, knowing the future. Between two cuts the view only grows. At a cut everything goes but what
 must stay and a note of the identifiers that will be named before the next cut; all that stands after the first dropped
@@ -99,20 +100,14 @@ def _note(need: Need) -> int:
 
 
 def _floor(plan: _Plan) -> float:
-    """Each message once; what stays at the cached price ever after; each later naming by note or by recall."""
+    """Each message once, and for each later naming a note kept at the cached price or a recall of just that note."""
     cost = float(sum(plan.new))
-    kept = 0
-    noted: dict[str, int] = {}
-    for t, stays in enumerate(plan.stays):
-        cost += CACHED * kept
-        kept += stays
-        for need in plan.needs[t]:
-            arrived = plan.request_after(need.sources[-1])
-            if arrived < t:
-                since = max(arrived, noted.get(need.identifier, 0))
-                recall = CACHED * kept + _note(need)
-                cost += min(CACHED * _note(need) * (t - since), recall)
-            noted[need.identifier] = t
+    seen: dict[str, int] = {}
+    for t, needs in enumerate(plan.needs):
+        for need in needs:
+            since = max(plan.request_after(need.sources[-1]), seen.get(need.identifier, 0))
+            cost += _note(need) * min(CACHED * (t - since), 1.0)
+            seen[need.identifier] = t
     return cost
 
 

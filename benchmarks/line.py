@@ -5,6 +5,7 @@ import queue
 import subprocess
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -31,8 +32,9 @@ class Line:
         """Yield the answers to *order*. Raises ``Refused`` when the peer fails, dies, or is silent for *patience* s."""
         process = self._process or self._start()
         assert process.stdin
-        process.stdin.write(json.dumps(order) + "\n")
-        process.stdin.flush()
+        with suppress(BrokenPipeError):  # it died before it was asked: its answer says so
+            process.stdin.write(json.dumps(order) + "\n")
+            process.stdin.flush()
         ended = False
         try:
             while not ended:
@@ -61,14 +63,16 @@ class Line:
         pipe = subprocess.PIPE
         process = subprocess.Popen(self._command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True)
         self._process, self._answers = process, queue.Queue()
-        threading.Thread(target=_read, args=(process, self._answers), daemon=True).start()
+        self._reader = threading.Thread(target=_read, args=(process, self._answers), daemon=True)
+        self._reader.start()
         return process
 
     def stop(self) -> None:
         """End the process; the next order starts a new one."""
         if self._process:
             self._process.kill()
-            self._process.wait()
+            with suppress(BrokenPipeError), self._process:  # waits, and closes both ends
+                self._reader.join()
         self._process = None
 
 
