@@ -1,12 +1,15 @@
 """Which papers an answer cites: what the tools gave, kept with their results, matched with the ids in the text."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
+from typing import TypeAlias
 
 from ..context.messages import Message
 from ..tools.base import Citation
 
+Key: TypeAlias = tuple[str, str]  # a paper's id, and the place in it
+NEAR = 60  # characters behind an id in which its place is looked for
 KEY = "citations"  # of a result's ``extra``: ours alone, no provider is sent it
 
 
@@ -30,13 +33,27 @@ def without_citations(message: Message) -> Message:
     return replace(message, extra={key: value for key, value in message.extra.items() if key != KEY})
 
 
-def cited(answer: str, known: Mapping[str, Citation]) -> tuple[Mapping[str, object], ...]:
-    """Return the papers that *answer* names by their id, in the order in which it does."""
-    found = [(at, citation) for citation in known.values() if (at := _place(answer, citation.id)) >= 0]
-    return tuple(asdict(citation) for _, citation in sorted(found, key=lambda pair: pair[0]))
+def quoted(citations: Iterable[Citation]) -> dict[Key, Citation]:
+    return {(citation.id, citation.place): citation for citation in citations}
 
 
-def _place(answer: str, name: str) -> int:
-    """Return where *name* stands in *answer* as a whole word, or -1: an id may be the beginning of another's."""
-    match = re.search(rf"(?<![\w.]){re.escape(name)}(?![\w&]|\.\w)", answer) if name else None
-    return match.start() if match else -1
+def cited(answer: str, known: Mapping[Key, Citation]) -> tuple[Mapping[str, object], ...]:
+    """Return what *answer* names by its id, in the order in which it does; the place is the one named behind the id."""
+    found: dict[Key, tuple[int, Citation]] = {}
+    for paper in dict.fromkeys(name for name, _ in known):
+        places = {place: citation for (name, place), citation in known.items() if name == paper}
+        for at in _mentions(answer, paper):
+            citation = _at_place(answer[at : at + len(paper) + NEAR], places)
+            found.setdefault((paper, citation.place), (at, citation))
+    return tuple(asdict(citation) for _, citation in sorted(found.values(), key=lambda pair: pair[0]))
+
+
+def _mentions(answer: str, name: str) -> list[int]:
+    """Return where *name* stands in *answer* as a whole word: an id may be the beginning of another's."""
+    return [m.start() for m in re.finditer(rf"(?<![\w.]){re.escape(name)}(?![\w&]|\.\w)", answer)] if name else []
+
+
+def _at_place(text: str, places: Mapping[str, Citation]) -> Citation:
+    """Return the citation whose place *text* names first, else the paper as a whole."""
+    named = [(text.find(place), -len(place), place) for place in places if place and place in text]
+    return places[min(named)[2]] if named else replace(next(iter(places.values())), place="")

@@ -38,7 +38,7 @@ async def compact(turn: Turn, ports: Ports, *, manual: bool = False, focus: str 
     if done is None:
         return False
     await ports.journal.fold(done.record, _event(done))
-    turn.watch.budget = turn.watch.budget.compacted(window.tokens)
+    turn.watch.compacted(done.before_tokens, window.tokens)
     if done.summary_failed:
         text = say(turn.locale, "agent.summary_failed")
         await ports.journal.append(events=[events.Notice("summary_failed", text)])

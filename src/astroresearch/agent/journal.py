@@ -10,7 +10,7 @@ from ..locales import Locale
 from ..store.sessions import AuditRow, Store, StoredCompaction, Task
 from ..tools.base import Citation
 from ..tools.cut_output import shown
-from .citations import citations_in, without_citations
+from .citations import Key, citations_in, quoted, without_citations
 from .events import Event
 
 
@@ -44,20 +44,20 @@ class Journal:
         self.open: tuple[ToolCall, ...] = ()  # calls that have no result yet
         self._limit, self._locale = limit, locale
 
-    async def load(self) -> dict[str, Citation]:
+    async def load(self) -> dict[Key, Citation]:
         """Restore the view by folding what was committed: nothing is summarised a second time (R1.4).
 
         Return the papers that its results quote.
         """
         self.turn = await self.store.turn_count(self.session_id)
-        quoted: dict[str, Citation] = {}
+        known: dict[Key, Citation] = {}
         for entry in await self.store.records(self.session_id, self.agent_name):
             if isinstance(entry, StoredCompaction):
                 self.window.apply(entry.record)
             else:
                 self._view(entry.message)
-                quoted.update({citation.id: citation for citation in citations_in(entry.message)})
-        return quoted
+                known |= quoted(citations_in(entry.message))
+        return known
 
     async def begin(self, question: Message, event: Event) -> None:
         """Begin the next turn with the user's message."""

@@ -9,7 +9,7 @@ from ..locales import say
 from ..model.faults import ModelFailure
 from ..store.sessions import AuditRow
 from ..tools.executor import Executed
-from .citations import with_citations
+from .citations import quoted, with_citations
 from .compaction import compact
 from .events import Done, Failed, Finished, Notice, ToolCalled, ToolReturned
 from .finalize import close, finish
@@ -111,7 +111,7 @@ async def _append_result(turn: Turn, ports: Ports, executed: Executed) -> None:
     await ports.journal.append(message, events=[event], tasks=tasks, audit=[audit])
     turn.tasks = turn.tasks if tasks is None else tasks
     turn.watch.saw(executed, open_items=open_items(turn.tasks))
-    ports.citations.update({citation.id: citation for citation in outcome.citations})
+    ports.citations.update(quoted(outcome.citations))
 
 
 async def _final_answer_without_tools(turn: Turn, ports: Ports, status: Done, hint: Hint) -> Finished:

@@ -12,6 +12,7 @@ from ..model.ladder import Attempts
 from ..store.sessions import Task
 from ..tools.base import Citation, Outcome
 from ..tools.executor import Executed
+from .citations import Key
 from .journal import Journal
 from .spent import Spent
 from .streaming import Cancel
@@ -66,7 +67,7 @@ class Ports:
     schemas: tuple[Mapping[str, object], ...]
     run_tools: RunTools
     wishes: Wishes
-    citations: dict[str, Citation]
+    citations: dict[Key, Citation]
     max_output: int
     max_wait: float
     now: Callable[[], float]

@@ -114,7 +114,7 @@ async def _restart(turn: Turn, ports: Ports, said: str) -> None:
 
 
 async def _goes_on(turn: Turn, ports: Ports, said: str) -> bool:
-    """Decide on an answer that was cut at its limit: go on from its text, or with more room; half a call is never run."""
+    """Decide on an answer cut at its limit: go on from its text, or with more room; half a call is never run."""
     rung, turn.attempts = next_rung(noticed("cut"), turn.attempts, _situation(turn, ports, bool(said.strip())))
     match rung:
         case EscalateTokens(limit):

@@ -42,6 +42,10 @@ class Watch:
     def charge(self, usage: Usage) -> None:
         self.budget = self.budget.charge(usage.prompt_tokens, usage.completion_tokens)
 
+    def compacted(self, before: int, after: int) -> None:
+        """Count what came since the last call, which no prompt has shown yet; what follows is measured anew."""
+        self.budget = self.budget.charge(before, 0).compacted(after)
+
     def instead_of(self, call: ToolCall) -> Outcome | None:
         """Return the result of a call that need not run: the same one gave the same result twice in a row (R2.5)."""
         made = self.duplicates.would_repeat(call)

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, cast
 
@@ -98,34 +98,9 @@ class Agent:
         return models
 
     async def _session(self, row: SessionRow, models: Sequence[Model], locale: Locale) -> Session:
-        settings, wishes = self.settings, Wishes()
+        wishes = Wishes()
         registry = self._registry(row.session_id, wishes, locale)
-        prompt = system(system_prompt(registry, locale))
-        window = build_window(settings, row.model, registry, prompt, locale)
-        journal = Journal(self.store, row.session_id, window, limit=settings.max_tool_output_chars, locale=locale)
-        citations = await journal.load()
-        if kept := row.engine_state:
-            window.load(kept["window"])
-            journal.seq = kept["seq"]
-        if models:
-            await heal(journal, locale, journal.seq)
-        ports = Ports(
-            journal=journal,
-            models=models,
-            system=prompt,
-            schemas=registry.schemas,
-            run_tools=runner(registry, settings, row.session_id, locale),
-            wishes=wishes,
-            citations=citations,
-            max_output=settings.max_output_tokens,
-            max_wait=settings.max_wait_secs,
-            now=time.time,
-        )
-        limits = TurnLimits(
-            max_steps=settings.max_steps, soft=settings.token_soft_limit, hard=settings.token_hard_limit
-        )
-        polling = frozenset(tool.name for tool in registry if tool.polling)
-        return Session(row.session_id, ports, locale=locale, limits=limits, polling=polling)
+        return await assemble_session(self.store, row, models, registry, self.settings, locale, wishes=wishes)
 
     def _registry(self, session_id: str, wishes: Wishes, locale: Locale) -> Registry:
         async def save(context: CallContext, tasks: tuple[Planned, ...]) -> None:
@@ -142,6 +117,46 @@ class Agent:
 
         own = (todo_write(save, locale), compress_context(compress, locale), recall_context(recall, locale))
         return Registry((*library_tools(self.library, locale), *own))
+
+
+async def assemble_session(
+    store: Store,
+    row: SessionRow,
+    models: Sequence[Model],
+    registry: Registry,
+    settings: Settings,
+    locale: Locale,
+    *,
+    wishes: Wishes | None = None,
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    now: Callable[[], float] = time.time,
+) -> Session:
+    """Return the session that *row* describes, its view restored; without *models* it can be looked at, not asked."""
+    prompt = system(system_prompt(registry, locale))
+    window = build_window(settings, row.model, registry, prompt, locale)
+    journal = Journal(store, row.session_id, window, limit=settings.max_tool_output_chars, locale=locale)
+    citations = await journal.load()
+    if kept := row.engine_state:
+        window.load(kept["window"])
+        journal.seq = kept["seq"]
+    if models:
+        await heal(journal, locale, journal.seq)
+    ports = Ports(
+        journal=journal,
+        models=models,
+        system=prompt,
+        schemas=registry.schemas,
+        run_tools=runner(registry, settings, row.session_id, locale),
+        wishes=wishes or Wishes(),
+        citations=citations,
+        max_output=settings.max_output_tokens,
+        max_wait=settings.max_wait_secs,
+        now=now,
+        sleep=sleep,
+    )
+    limits = TurnLimits(max_steps=settings.max_steps, soft=settings.token_soft_limit, hard=settings.token_hard_limit)
+    polling = frozenset(tool.name for tool in registry if tool.polling)
+    return Session(row.session_id, ports, locale=locale, limits=limits, polling=polling)
 
 
 def runner(registry: Registry, settings: Settings, session_id: str, locale: Locale) -> RunTools:

@@ -26,7 +26,8 @@ from ..locales import Locale, say
 from .output import plain_ascii
 
 QUIET = frozenset({"near_soft", "over_soft", "todo", "repetition"})  # notices that are meant for the model
-SHOWN = 120  # characters of a call's arguments
+SHOWN = 120  # characters of a call's arguments or a result
+THOUGHT = 300
 
 
 class Screen(Protocol):
@@ -78,7 +79,7 @@ class Progress:
             self.tell(self._t("cancelled"))
         for citation in done.citations:
             year = citation.get("year") or "n.d."
-            self.tell(self._t("source", id=citation["id"], title=citation["title"], year=year))
+            self.tell(self._t("source", id=citation["id"], title=citation["title"], year=year, place=citation["place"]))
         self.tell(self._t("session_line", id=session.id))
         self.tell(self._context_line())
 
@@ -95,12 +96,12 @@ class Progress:
     def _line(self, event: Event) -> str:
         match event:
             case Thought(text=text):
-                return self._t("thought", text=" ".join(text.split()))
+                return self._t("thought", text=_one_line(text, THOUGHT))
             case ToolCalled(name=name, arguments=arguments):
                 return self._t("tool_call", name=name, arguments=_short(arguments))
             case ToolReturned(name=name, status=status, preview=preview, ref=ref):
                 key = "tool_ok" if status == "ok" else "tool_not_ok"
-                return self._t(key, name=name, status=status, preview=preview[:SHOWN], ref=ref or "")
+                return self._t(key, name=name, status=status, preview=_one_line(preview, SHOWN), ref=ref or "")
             case Compacted():
                 return self._t("compaction", what=compaction_line(event, self._locale))
             case Notice(kind=kind, text=text) if kind not in QUIET:
@@ -176,5 +177,9 @@ def compaction_line(done: Compacted, locale: Locale) -> str:
 
 
 def _short(arguments: object) -> str:
-    text = arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
-    return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
+    return _one_line(arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False), SHOWN)
+
+
+def _one_line(text: str, most: int) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= most else line[: most - 1] + "…"

@@ -67,7 +67,7 @@ TEXTS = {
     "compaction": "context compacted: {what}",
     "compacted": "{layers}, {before:,} → {after:,} tokens (recall {references})",
     "cancelled": "cancelled",
-    "source": "source: {id} · {title} ({year})",
+    "source": "source: {id} · {title} ({year}) {place}",
     "session_line": 'session: {id} · go on: astroresearch ask --session {id} "…"',
     "context_line": "context: {tokens:,} of {window:,} tokens ({share:.1f} %) · compacted: ",
     "nothing_compacted": "nothing",

@@ -64,7 +64,7 @@ TEXTS = {
     "compaction": "上下文已压缩：{what}",
     "compacted": "{layers}，{before:,} → {after:,} tokens（recall {references}）",
     "cancelled": "已取消",
-    "source": "来源：{id} · {title}（{year}）",
+    "source": "来源：{id} · {title}（{year}） {place}",
     "session_line": '会话：{id} · 继续：astroresearch ask --session {id} "…"',
     "context_line": "上下文：{tokens:,} / {window:,} tokens（{share:.1f} %） · 压缩：",
     "nothing_compacted": "无",
