@@ -17,6 +17,21 @@ TERMS = """\
 - The fake summariser answers everybody with the same 500 characters."""
 
 
+SETTINGS = """\
+Everybody is told a window of 128,000 tokens and otherwise has its own defaults. Where a smaller limit is asked for,
+each one's own trigger is set to it: what begins at a share of the window is told the window of which the limit is that
+share. The hooks are those that the peers' own agents call before each model call, on their own message objects; each
+keeps its own state between calls.
+
+- langchain summarization has no trigger of its own: 85 %, as in deepagents. Clear-tool-uses begins at 100,000.
+- deepagents: the defaults of its factory (85 %, keeps 10 %), evicted history in a file.
+- pydantic-ai-harness: as in its guide, 90 % of the window; tiered with clear-tool-results first, target 100,000.
+- agent-framework: the context-window strategy with 16,384 tokens for the answer, as in its guide; the token budget is
+  what that leaves, with its tool-result and sliding-window strategies.
+- strands: the `auto` preset. openhands: the condenser of its default agent (80 events).
+- ours: the policies as they come, 8,000 tokens kept for the answer; a smaller limit is the soft limit."""
+
+
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Return a Markdown table; the first column is text, the others are set to the right."""
     lines = ["| " + " | ".join(head) + " |", "|---|" + "---:|" * (len(head) - 1)]
@@ -32,6 +47,7 @@ def page(result: dict[str, Any]) -> str:
         *(_growing(group) for group in result.get("growing", ())),
         _passes(result.get("passes", [])),
         _speed(result.get("speed", [])),
+        f"## Settings\n\n{SETTINGS}",
         f"## Terms\n\n{TERMS}",
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
