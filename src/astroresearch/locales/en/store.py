@@ -1,0 +1,26 @@
+"""The session store: its errors, and what ``doctor`` says of a database."""
+
+TEXTS = {
+    "no_session": "no session {session_id}",
+    "ambiguous_session": "more than one session begins with {session_id}: give more of the id",
+    "session_exists": "there is a session {session_id} already",
+    "no_message": "session {session_id} has no message m{position} of {agent_name}",
+    "in_use": "session {session_id} is in use by {holder} until {expires}: wait, or end that process",
+    "lease_lost": "session {session_id} was taken over by another process: nothing more is written here",
+    "bad_name": "{name!r} is no usable {what}: 1 to 64 letters, digits and . _ : -",
+    "bad_record": "{what} can't be stored or read: {why}",
+    "bad_url": "no usable database URL: sqlite:////path/to/file.db or postgresql://user@host/name",
+    "in_memory": "an in-memory database would forget every session: name a file (sqlite:////path/to/file.db)",
+    "unavailable": "database {url}: {why}",
+    "unknown_outcome": "the connection broke while a commit was under way, and another process has written since",
+    "pragma": "SQLite refused {name}: it is {found}, it must be {wanted}",
+    "newer_schema": "its schema {found} is unknown here: it was written by a newer version of astroresearch",
+    "broken_references": "the migration would leave rows without their session, so it was undone",
+    "backup_sqlite_only": "only SQLite files are copied here: use pg_dump for PostgreSQL",
+    "backup_exists": "{path} is there already: give another name",
+    "backup_damaged": "the copy is damaged ({why}), so it was thrown away",
+    "cut": "\n[cut when it was stored: the first {kept} of {total} characters are here]",
+    "note_wal_reset": "SQLite {version} can lose commits in WAL mode (fixed in 3.51.3), so a rollback journal is used",
+    "note_network": "the database file is on a network filesystem ({filesystem}): SQLite is not safe there",
+    "note_unixepoch": "SQLite {version} is too old for the background queue on Python 3.12 and later (3.42 is needed)",
+}

@@ -1,0 +1,26 @@
+"""会话存储：错误信息，以及 ``doctor`` 对数据库的说明。"""
+
+TEXTS = {
+    "no_session": "没有会话 {session_id}",
+    "ambiguous_session": "以 {session_id} 开头的会话不止一个：请给出更长的编号",
+    "session_exists": "会话 {session_id} 已经存在",
+    "no_message": "会话 {session_id} 中没有 {agent_name} 的消息 m{position}",
+    "in_use": "会话 {session_id} 正由 {holder} 使用，到 {expires} 为止：请等待，或结束那个进程",
+    "lease_lost": "会话 {session_id} 已被另一个进程接管：此处不再写入",
+    "bad_name": "{name!r} 不能用作 {what}：应为 1 到 64 个字母、数字或 . _ : -",
+    "bad_record": "{what} 无法存储或读取：{why}",
+    "bad_url": "数据库地址不可用：应为 sqlite:////path/to/file.db 或 postgresql://user@host/name",
+    "in_memory": "内存数据库会丢失所有会话：请指定文件（sqlite:////path/to/file.db）",
+    "unavailable": "数据库 {url}：{why}",
+    "unknown_outcome": "提交过程中连接中断，此后又有其他进程写入",
+    "pragma": "SQLite 拒绝了 {name}：现为 {found}，必须为 {wanted}",
+    "newer_schema": "此处不认识其结构版本 {found}：它由更新版本的 astroresearch 写入",
+    "broken_references": "迁移会留下没有会话的记录，因此已撤销",
+    "backup_sqlite_only": "此处只复制 SQLite 文件：PostgreSQL 请用 pg_dump",
+    "backup_exists": "{path} 已经存在：请换一个名称",
+    "backup_damaged": "副本已损坏（{why}），因此已丢弃",
+    "cut": "\n[存储时截断：此处为 {total} 个字符中的前 {kept} 个]",
+    "note_wal_reset": "SQLite {version} 在 WAL 模式下可能丢失提交（3.51.3 已修复），因此使用回滚日志",
+    "note_network": "数据库文件位于网络文件系统（{filesystem}）上：SQLite 在那里不安全",
+    "note_unixepoch": "SQLite {version} 太旧，Python 3.12 及以上的后台队列需要 3.42",
+}

@@ -1,0 +1,1 @@
+"""The schema and its history, applied by ``upgrade`` without any file of settings."""
