@@ -10,12 +10,12 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from astroresearch.replay.command import replay
+from astroresearch.replay.command import register
 from astroresearch.replay.formats import read_bytes
 from astroresearch.replay.trajectory import chat, event_record, jsonl, message_record, session_record
 
 APP = typer.Typer()
-APP.command()(replay)
+register(APP)
 RUNNER = CliRunner()
 
 

@@ -19,6 +19,7 @@ TEXTS = {
     "no_transcript": '{name}: not a transcript (read are OpenAI chat JSON or JSONL, {{"messages": [...]}}, '
     "Anthropic messages, Claude Code sessions and astroresearch trajectories)",
     # the command
+    "help_command": "Measure what a context policy costs and keeps on recorded sessions, without asking a provider.",
     "help_files": "Transcripts: OpenAI chat, Anthropic messages, Claude Code sessions, astroresearch trajectories.",
     "help_policy": "document, adaptive, or a .toml/.json file; several (repeated, or with commas) are compared.",
     "help_window": "The model's context length, tokens.",

@@ -19,6 +19,7 @@ TEXTS = {
     "no_transcript": '{name}：不是会话记录（可读：OpenAI 聊天 JSON 或 JSONL、{{"messages": [...]}}、'
     "Anthropic 消息、Claude Code 会话、astroresearch 轨迹）",
     # 命令
+    "help_command": "在已录制的会话上衡量上下文策略的成本与保留的内容，不访问任何服务商。",
     "help_files": "会话记录：OpenAI 聊天、Anthropic 消息、Claude Code 会话、astroresearch 轨迹。",
     "help_policy": "document、adaptive，或 .toml/.json 文件；给出多个（重复或用逗号分隔）则相互比较。",
     "help_window": "模型的上下文长度（token）。",
