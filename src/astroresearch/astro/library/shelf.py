@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from threading import RLock
@@ -17,6 +18,7 @@ from .search import search
 from .starter import catalog_fingerprint, catalog_papers
 from .words import index_text, stems
 
+_VERSION = "key, version, origin, sha256, body"
 _HEAD = "key, title, authors, year, bibcode, arxiv, doi, format, origin, version"
 
 
@@ -98,6 +100,11 @@ class Library:
         with self._lock, database.writing(self._db):
             return self._put(paper, "user")
 
+    def add_all(self, papers: Iterable[Paper]) -> list[Added]:
+        """Keep many papers in one transaction: all of them or none."""
+        with self._lock, database.writing(self._db):
+            return [self._put(paper, "user") for paper in papers]
+
     def papers(self) -> list[PaperHead]:
         with self._lock:
             rows = self._db.execute(f"SELECT {_HEAD} FROM papers ORDER BY origin DESC, year, key").fetchall()
@@ -162,10 +169,8 @@ class Library:
 
     def _archive(self, key: str) -> int:
         """Keep the current content of *key* as an older version; return the number of the next one."""
-        columns = "key, version, origin, sha256, body"
-        self._db.execute(
-            f"INSERT OR REPLACE INTO versions ({columns}) SELECT {columns} FROM papers WHERE key = ?", (key,)
-        )
+        copy = f"INSERT OR REPLACE INTO versions ({_VERSION}) SELECT {_VERSION} FROM papers WHERE key = ?"
+        self._db.execute(copy, (key,))
         (version,) = self._db.execute("SELECT version FROM papers WHERE key = ?", (key,)).fetchone()
         return int(version) + 1
 
@@ -226,11 +231,15 @@ class Library:
                 self._db.execute("INSERT OR REPLACE INTO facts (name, value) VALUES ('catalog', ?)", (fingerprint,))
 
     def _replace_catalog(self, papers: tuple[Paper, ...]) -> None:
-        """A paper that the user has in full stays in front of its entry in the catalogue."""
+        """A paper that the user has in full stays in front of its entry, which waits among the older versions."""
+        self._db.execute("DELETE FROM versions WHERE origin = 'catalog'")
         for (key,) in self._db.execute("SELECT key FROM papers WHERE origin = 'catalog'").fetchall():
             self._drop(key)
         for paper in papers:
-            if not self._known_key(paper):
+            if known := self._known_key(paper):
+                row = (known, 0, "catalog", paper.sha256, encode(paper))
+                self._db.execute(f"INSERT INTO versions ({_VERSION}) VALUES (?, ?, ?, ?, ?)", row)
+            else:
                 self._insert(paper.key, paper, "catalog", 1)
 
 
