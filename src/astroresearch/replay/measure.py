@@ -204,15 +204,19 @@ def document(runs: Sequence[Run]) -> dict[str, Any]:
 
 
 def _print_table(runs: Sequence[Run], locale: Locale) -> None:
+    from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
 
     heads = ("file", "policy", *_NUMBERS, "needs", "needs_far", "lost")
-    table = Table(header_style="bold")
+    table = Table(box=SIMPLE_HEAD, header_style="bold", padding=(0, 1, 0, 0), collapse_padding=True)
     for head in heads:
-        words = head in ("file", "policy")
-        table.add_column(say(locale, f"replay.column_{head}"), justify="left" if words else "right", overflow="fold")
+        name = say(locale, f"replay.column_{head}").replace(" ", "\n")  # a number must not be broken, a heading may
+        if head == "file":
+            table.add_column(name, overflow="fold", min_width=12)
+        else:
+            table.add_column(name, justify="left" if head == "policy" else "right", no_wrap=True)
     shown = short_names([run.file for run in runs])
     for name, of_file in by_file(runs).items():
         for run in of_file:
