@@ -181,7 +181,7 @@ class StoreUnavailable(StoreError):
 
     key = "unavailable"
 
-    def __init__(self, url: str, why: str, **details: object) -> None:
+    def __init__(self, url: str, why: str, /, **details: object) -> None:
         super().__init__(url, url=url)
         self.why, self.details = why, details
 

@@ -1,9 +1,11 @@
 """The session store: what is committed here is durable when the call returns, and it is the truth (R7.1, R7.2)."""
 
+import asyncio
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 from uuid import uuid4
@@ -12,8 +14,10 @@ from sqlalchemy import Connection
 
 from ..context.messages import Message
 from . import archive, leases, reading, writing
+from .backup import copy_database
 from .codec import plain, to_json
 from .database import Database, parse_url
+from .facts import Facts, facts_of
 from .migrations.upgrade import ensure_schema
 from .reading import EVERY_AGENT
 from .rows import (
@@ -283,3 +287,13 @@ class Store:
     async def release_lease(self, lease: Lease) -> None:
         """Give the lease back; nothing happens if another has it by now."""
         await self.database.write(partial(leases.release, lease=lease))
+
+    # -- care -----------------------------------------------------------------------------------------------------
+
+    async def facts(self) -> Facts:
+        """Return what ``doctor`` says of the database; no password is in it."""
+        return await self.database.read(partial(facts_of, url=self.database.url))
+
+    async def backup(self, path: Path) -> None:
+        """Copy a SQLite database to the new file *path* while it is in use."""
+        await asyncio.to_thread(copy_database, self.database.url, path)
