@@ -16,7 +16,8 @@ from .metrics import PRICES, Prices, Run, Sources, total
 from .player import FakeSummariser, ReplayFailed, Setting, play
 from .report import by_file, policies, render, short_names, visible_share
 
-_NUMBERS = ("requests", "cost", "cost_with_recall", "prefix_breaks", "max_request")
+_FEW = ("cost", "cost_with_recall", "needs", "needs_far", "lost")  # what a narrow terminal has room for
+_COLUMNS = ("requests", "cost", "cost_with_recall", "prefix_breaks", "max_request", "needs", "needs_far", "lost")
 
 
 class BadUsage(ValueError):
@@ -209,9 +210,10 @@ def _print_table(runs: Sequence[Run], locale: Locale) -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    heads = ("file", "policy", *_NUMBERS, "needs", "needs_far", "lost")
+    screen = Console(width=None if sys.stdout.isatty() else 160)
+    columns = _COLUMNS if screen.width >= 110 else _FEW
     table = Table(box=SIMPLE_HEAD, header_style="bold", padding=(0, 1, 0, 0), collapse_padding=True)
-    for head in heads:
+    for head in ("file", "policy", *columns):
         name = say(locale, f"replay.column_{head}").replace(" ", "\n")  # a number must not be broken, a heading may
         if head == "file":
             table.add_column(name, overflow="fold", min_width=12)
@@ -220,14 +222,15 @@ def _print_table(runs: Sequence[Run], locale: Locale) -> None:
     shown = short_names([run.file for run in runs])
     for name, of_file in by_file(runs).items():
         for run in of_file:
-            table.add_row(escape(shown[name]), escape(run.policy), *_cells(run.numbers()))
+            table.add_row(escape(shown[name]), escape(run.policy), *_cells(run.numbers(), columns))
     for policy, of_policy in policies(runs).items():
-        cells = [say(locale, "replay.total"), escape(policy), *_cells(total(of_policy))]
+        cells = [say(locale, "replay.total"), escape(policy), *_cells(total(of_policy), columns)]
         table.add_row(*cells, style="bold", end_section=True)
-    Console(width=None if sys.stdout.isatty() else 160).print(table)
+    screen.print(table)
 
 
-def _cells(numbers: dict[str, Any]) -> list[str]:
-    counts = [f"{numbers[k]:,.0f}" for k in _NUMBERS]
-    shares = [visible_share(numbers[k]) for k in ("needs", "needs_far")]
-    return [*counts, *shares, str(numbers["needs"]["lost"])]
+def _cells(numbers: dict[str, Any], columns: Sequence[str]) -> list[str]:
+    shown = {k: f"{v:,.0f}" for k, v in numbers.items() if isinstance(v, int | float)}
+    shown |= {k: visible_share(numbers[k]) for k in ("needs", "needs_far")}
+    shown["lost"] = str(numbers["needs"]["lost"])
+    return [shown[column] for column in columns]
