@@ -72,6 +72,10 @@ def test_the_body_of_a_request_is_this() -> None:
     }
 
 
+def test_a_choice_of_tools_goes_only_with_tools() -> None:
+    assert "tool_choice" not in body(Request(model="m", history=(user("x"),), extra={"tool_choice": "none"}))
+
+
 def test_ids_that_restart_each_turn_get_a_suffix_on_both_sides_and_the_first_keeps_its_own() -> None:
     again = ToolCall("list_dir:0", "list_dir", '{"path": "b"}')
     first = replace(again, arguments='{"path": "a"}')

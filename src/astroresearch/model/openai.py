@@ -21,7 +21,11 @@ class OpenAIModel:
         self.name, self.idle = name, idle
         self.quirks = quirks or quirks_for(name, base_url)
         self._client = openai.AsyncOpenAI(
-            api_key=api_key, base_url=base_url or "https://api.openai.com/v1", max_retries=0, timeout=_timeout(idle)
+            api_key=api_key,
+            base_url=base_url or "https://api.openai.com/v1",
+            max_retries=0,
+            timeout=_timeout(idle),
+            default_headers=_headers(base_url),
         )
 
     async def stream(self, request: Request) -> AsyncIterator[Chunk]:
@@ -40,6 +44,11 @@ class OpenAIModel:
     async def aclose(self) -> None:
         """Close the connections."""
         await self._client.close()
+
+
+def _headers(base_url: str) -> dict[str, str]:
+    """Small local servers drop a kept connection just as the next request goes out; without TLS a new one is cheap."""
+    return {"Connection": "close"} if base_url.startswith("http://") else {}
 
 
 def _timeout(idle: float) -> openai.Timeout:

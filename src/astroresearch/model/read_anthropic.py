@@ -9,7 +9,7 @@ from ..context.messages import Message, Part, Text, Thinking, ToolCall
 from ..locales import say
 from .base import Reply, Request, Stop, TextDelta, ThoughtDelta, Usage
 from .faults import Cause, ModelFailure, classify_error, noticed
-from .scripted import estimated_usage
+from .usage import estimated_usage
 
 _STOPS: dict[str, Stop] = {
     "max_tokens": "length",

@@ -10,7 +10,7 @@ from ..locales import say
 from .base import Reply, Request, Stop, TextDelta, ThoughtDelta, Usage
 from .faults import Fault, FaultKind, ModelFailure, classify_error, noticed
 from .quirks import Quirks
-from .scripted import estimated_usage
+from .usage import estimated_usage
 
 _STOPS: dict[str, Stop] = {
     "length": "length",

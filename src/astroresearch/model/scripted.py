@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import TypeAlias
 
 from ..context.messages import Message, Text, Thinking, ToolCall, assistant
-from ..context.tokens import estimate_message, estimate_text
 from ..locales import say
-from .base import Chunk, Reply, Request, Stop, TextDelta, ThoughtDelta, Usage
+from .base import Chunk, Reply, Request, Stop, TextDelta, ThoughtDelta
 from .faults import Fault, FaultKind, ModelFailure, noticed
+from .usage import estimated_usage
+
+__all__ = ["Broken", "ScriptedModel", "Step", "estimated_usage", "read_script"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +75,6 @@ class ScriptedModel:
 
 def _stop(message: Message) -> Stop:
     return "tool_use" if message.calls else "end"
-
-
-def estimated_usage(request: Request, message: Message) -> Usage:
-    """Return what the call took, by our own estimate: for a provider that reports nothing."""
-    tools = sum(estimate_text(json.dumps(tool, ensure_ascii=False)) for tool in request.tools)
-    prompt = sum(estimate_message(m) for m in request.history) + tools
-    return Usage(prompt_tokens=prompt, completion_tokens=estimate_message(message), estimated=True)
 
 
 def read_script(path: Path) -> tuple[Step, ...]:

@@ -39,6 +39,8 @@ def body(request: Request) -> dict[str, Any]:
     if not tools and (used := _used(rest)):
         tools = [{"name": name, "input_schema": {"type": "object"}} for name in used]
         extra["tool_choice"] = {"type": "none"}
+    if not tools:
+        extra.pop("tool_choice", None)
     system = [{"type": "text", "text": m.text} for m in front if m.text.strip()]
     _mark(system, tools, turns)
     out |= {"system": system} if system else {}

@@ -26,7 +26,8 @@ def body(request: Request, quirks: Quirks = Quirks()) -> Wire:  # noqa: B008 - a
         out["stream_options"] = {"include_usage": True}
     if request.tools:
         out["tools"] = [dict(tool) for tool in request.tools]
-    return out | dict(quirks.body) | dict(request.extra)
+    extra = {key: value for key, value in request.extra.items() if key != "tool_choice" or request.tools}
+    return out | dict(quirks.body) | extra
 
 
 def messages(history: History, quirks: Quirks) -> list[Wire]:
