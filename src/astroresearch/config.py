@@ -167,7 +167,7 @@ def load_settings(
     locale: Locale = "en",
     flags: Mapping[str, object] | None = None,
 ) -> Loaded:
-    """Read all sources; *flags*: variable -> what the command line says; raises ``BadSetting`` with one line to show."""
+    """Read all sources; *flags*: variable -> value on the command line. Raises ``BadSetting`` with one line."""
     environ = os.environ if environ is None else environ
     folder = Path.cwd() if folder is None else folder
     own = Path(environ.get("AGENT_HOME") or "~/.astroresearch").expanduser() / FILE_NAME

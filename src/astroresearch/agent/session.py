@@ -3,14 +3,13 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator
-from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from ..context.budget import TokenBudget
-from ..context.messages import History, Message, user
+from ..context.messages import History, user
 from ..context.references import parse_reference, recall
 from ..locales import Locale, say
-from ..store.sessions import NoSuchMessage, Store
+from ..store.sessions import Store
 from .compaction import compact
 from .events import Failed, Finished, SessionStarted
 from .finalize import close
@@ -156,10 +155,8 @@ class Session:
 async def recall_original(store: Store, session_id: str, ref: str, query: str, offset: int, locale: Locale) -> str:
     """Return from the store, whole, what *ref* stands for: a page of it, or the passages that hold *query* (R3.10)."""
     reference = parse_reference(ref)
-    kept: dict[int, Message] = {}
-    with suppress(NoSuchMessage):
-        for position in range(reference.first, reference.last + 1):
-            kept[position] = (await store.message(session_id, position)).message
+    originals = await store.originals(session_id, reference.first, reference.last)
+    kept = {entry.position: entry.message for entry in originals}
     return recall(reference, kept.get, query=query, offset=offset, locale=locale)
 
 

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, cast
 
@@ -136,7 +136,8 @@ async def assemble_session(
     window = build_window(settings, row.model, registry, prompt, locale)
     journal = Journal(store, row.session_id, window, limit=settings.max_tool_output_chars, locale=locale)
     citations = await journal.load()
-    if kept := row.engine_state:
+    if row.engine_state:
+        kept: Mapping[str, Any] = row.engine_state
         window.load(kept["window"])
         journal.seq = kept["seq"]
     if models:

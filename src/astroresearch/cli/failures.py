@@ -1,9 +1,10 @@
 """From any exception to one line and an exit code (interface.md): 2 usage, 3 settings, 4 failed, 5 nothing there."""
 
 import logging
+import sys
 from dataclasses import dataclass
 
-from .words import t
+from .words import language, t
 
 LOG = logging.getLogger("astroresearch.cli")
 
@@ -48,9 +49,9 @@ def _settings(error: Exception) -> Failure | None:
 def _missing(error: Exception) -> Failure | None:
     from ..astro.library import NoSuchPaper
     from ..context import UnknownReference
-    from ..store.sessions import NoSuchSession
+    from ..store.rows import AmbiguousSession, NoSuchSession
 
-    if isinstance(error, NoSuchSession):
+    if isinstance(error, NoSuchSession) and not isinstance(error, AmbiguousSession):
         return Failure(5, t("no_session", id=error.args[0]))
     if isinstance(error, NoSuchPaper):
         near = "; ".join(f"{head.key} ({head.title})" for head in error.near)
@@ -63,9 +64,12 @@ def _missing(error: Exception) -> Failure | None:
 def _store(error: Exception) -> Failure | None:
     import sqlite3
 
-    from sqlalchemy.exc import SQLAlchemyError
+    from ..store.rows import AmbiguousSession, StoreError, StoreUnavailable
 
-    if isinstance(error, SQLAlchemyError | sqlite3.Error):
+    if isinstance(error, StoreError):
+        code = 5 if isinstance(error, AmbiguousSession) else 3 if isinstance(error, StoreUnavailable) else 4
+        return Failure(code, error.said(language()))
+    if isinstance(error, sqlite3.Error):
         return Failure(3, t("no_store", what=_first_line(error)))
     if isinstance(error, OSError):
         return Failure(3, t("no_file", what=error.strerror or type(error).__name__, file=error.filename or ""))
@@ -73,6 +77,8 @@ def _store(error: Exception) -> Failure | None:
 
 
 def _busy(error: Exception) -> Failure | None:
+    if "astroresearch.agent.session" not in sys.modules:
+        return None
     from ..agent.session import SessionBusy
 
     return Failure(4, str(error)) if isinstance(error, SessionBusy) else None
