@@ -56,22 +56,15 @@ def _ascii_tokens(data: bytes) -> float:
 
 def estimate_message(message: Message, image_tokens: int = IMAGE_TOKENS) -> int:
     """Return about how many tokens *message* takes on the wire; an image costs *image_tokens* whatever its bytes."""
-    return MESSAGE_TOKENS + sum(_part(p, image_tokens, estimate_text) for p in message.parts)
+    return MESSAGE_TOKENS + sum(_part(p, image_tokens) for p in message.parts)
 
 
-def chars4(message: Message, image_tokens: int = IMAGE_TOKENS) -> int:
-    """Four characters a token: the common rule of thumb, for comparisons with others."""
-    return MESSAGE_TOKENS + sum(_part(p, image_tokens, lambda text: len(text) // 4) for p in message.parts)
-
-
-def _part(part: Part, image_tokens: int, count: Callable[[str], int]) -> int:
+def _part(part: Part, image_tokens: int) -> int:
     match part:
-        case Text(text) | Thinking(text):
-            return count(text)
-        case ToolResult(text=text):
-            return count(text)
+        case Text(text) | Thinking(text) | ToolResult(text=text):
+            return estimate_text(text)
         case ToolCall(_, name, arguments):
-            return CALL_TOKENS + count(name) + count(arguments)
+            return CALL_TOKENS + estimate_text(name) + estimate_text(arguments)
         case Media():
             return image_tokens
 
