@@ -30,7 +30,9 @@ LAYERS = {
 
 
 def rules() -> Rules:
-    return Rules(Policy.document(), estimate_message, limit=1_000, target=600, hard=2_000, state_room=100)
+    return Rules(
+        Policy.document(), estimate_message, limit=1_000, target=600, hard=2_000, state_room=100, block_room=100
+    )
 
 
 def view_of(history) -> View:

@@ -15,10 +15,11 @@ from .layers.arguments import arguments
 from .layers.micro import micro, subject
 from .layers.stale import stale
 from .layers.truncate import truncate
-from .messages import Message, Text
+from .messages import Message, Text, user
 from .rules import Rules, calls_of
-from .state import Said, State, Step, render
+from .state import Said, State, Step, merged, planned, render
 from .summarise import Summarise, SummaryFailed, summary
+from .tokens import estimate_text
 from .view import Item, View, head_length, total
 
 CLEARED_TOKENS = 24  # about what a placeholder takes
@@ -29,10 +30,10 @@ Originals: TypeAlias = Callable[[int], Message | None]
 
 @dataclass(frozen=True, slots=True)
 class Compressed:
-    """*view* is the new view, *state* what its state block is made of, *applied* the layers that changed something."""
+    """*view* is the new view, *states* what its state blocks are made of, *applied* the layers that changed something."""
 
     view: View
-    state: State | None
+    states: tuple[State, ...]
     applied: tuple[str, ...]
     summary_failed: bool = False
     summarised: bool = False
@@ -50,11 +51,17 @@ class Wanted:
 
 @dataclass(slots=True)
 class _Work:
-    """The compaction under way: *view* without the state block, which stands after the first *head* items."""
+    """The compaction under way: *view* without the state blocks, which stand after the first *head* items.
+
+    *sealed* blocks stay as they are, so that the provider's cache holds up to them; *state* is what the new block starts
+    from: the older blocks merged, or None beside sealed ones.
+    """
 
     view: View
     before: View
     head: int
+    sealed: View
+    states: tuple[State, ...]
     state: State | None
     rules: Rules
     originals: Originals
@@ -84,11 +91,10 @@ class _Work:
 
 
 def compress_with_fallback(
-    view: View, state: State | None, rules: Rules, originals: Originals, wanted: Wanted
+    view: View, states: tuple[State, ...], rules: Rules, originals: Originals, wanted: Wanted
 ) -> Compression:
     """Run the policy's layers down to the low-water mark, then whatever the hard limit still asks for."""
-    bare = tuple(item for item in view if item.kind != "state")
-    work = _Work(bare, bare, _head(bare, state, rules), state, rules, originals, wanted)
+    work = _begun(view, states, rules, originals, wanted)
     for name in rules.policy.order:
         if name != "identity" and work.done:
             continue
@@ -100,9 +106,27 @@ def compress_with_fallback(
     return _finished(work, view)
 
 
-def _head(view: View, state: State | None, rules: Rules) -> int:
+def _begun(view: View, states: tuple[State, ...], rules: Rules, originals: Originals, wanted: Wanted) -> _Work:
+    """Decide between a new block beside the old ones, which is cheap to send, and one that merges them all."""
+    bare = tuple([item for item in view if item.kind not in ("state", "plan")])
+    head = _head(bare, states, rules)
+    sealed = tuple([item for item in view if item.kind == "state"])
+    if not states or len(states) >= rules.policy.blocks or _too_much_said(states, rules):
+        base = merged(states) if states else None
+        return _Work(bare, bare, head, (), (), base, rules, originals, wanted)
+    room = rules.state_room // rules.policy.blocks
+    beside = replace(rules, state_room=room + total(sealed), block_room=room)
+    return _Work(bare, bare, head, sealed, states, None, beside, originals, wanted)
+
+
+def _too_much_said(states: tuple[State, ...], rules: Rules) -> bool:
+    said = sum([estimate_text(said.text) for state in states for said in state.said])
+    return said > rules.policy.user_share * rules.limit / 2
+
+
+def _head(view: View, states: tuple[State, ...], rules: Rules) -> int:
     fixed = head_length(view)
-    if state is not None or "snip" not in rules.policy.order:
+    if states or "snip" not in rules.policy.order:
         return fixed
     return max(fixed, group_start(view, min(rules.policy.head_keep, len(view))))
 
@@ -111,7 +135,7 @@ def _snip(work: _Work) -> None:
     """Layer 0: over MAX_MESSAGES the middle goes; what is left, state block included, has at most so many (R3.2)."""
     policy = work.rules.policy
     state_block = 1
-    if len(work.view) + (work.state is not None) <= policy.max_messages:
+    if len(work.view) + state_block * bool(work.state) <= policy.max_messages:
         return
     keep = policy.max_messages - work.head - state_block
     boundary = len(work.view) - keep
@@ -221,16 +245,26 @@ def _emergency(work: _Work) -> None:
 def _finished(work: _Work, view: View) -> Compressed:
     evicted = _evicted(work)
     if not evicted and not work.applied:
-        return Compressed(view, work.state, (), work.failed)
+        return Compressed(view, work.states, (), work.failed)
     state = _grown(work, evicted)
-    message = render(state, work.rules, work.rules.state_room)
+    standing = "\n".join([item.message.text for item in work.sealed])
+    message = render(state, work.rules, standing)
     if "identity" in work.rules.policy.order and work.rules.identity and len(work.view) < 4:
         message = _identified(message, work.rules)
         work.applied.append("identity")
     block = Item(message, state.first, state.last, work.rules.count(message), "state")
-    after = (*work.view[: work.head], block, *work.view[work.head :])
-    after = _bounded(after, work)
-    return Compressed(after, state, tuple(work.applied), work.failed, work.prose is not None)
+    states = (*work.states, state)
+    after = (*work.view[: work.head], *work.sealed, block, *_plan(states, work), *work.view[work.head :])
+    return Compressed(_bounded(after, work), states, tuple(work.applied), work.failed, work.prose is not None)
+
+
+def _plan(states: tuple[State, ...], work: _Work) -> View:
+    """The plan and whatever else is pinned stand behind the blocks: they change, the blocks before them need not."""
+    text, position = planned(states, work.wanted.pinned, work.rules)
+    if not text:
+        return ()
+    message = user(text, "summary")
+    return (Item(message, position, position, work.rules.count(message), "plan"),)
 
 
 def _bounded(view: View, work: _Work) -> View:
@@ -278,7 +312,6 @@ def _grown(work: _Work, evicted: list[tuple[Item, Item | None]]) -> State:
         said=old.said + said,
         steps=old.steps + tuple(steps),
         plan=_plan_of(folded, work.rules) or old.plan,
-        pinned=work.wanted.pinned or old.pinned,
         ledger=pruned(extended(old.ledger, sources)),
     )
     if work.prose:

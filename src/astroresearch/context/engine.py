@@ -206,7 +206,7 @@ class Engine:
             "version": journal.VERSION,
             "upto": len(self._seen),
             "view": journal.view_to_json(window.view),
-            "state": journal.state_to_json(window.state),
+            "states": [journal.state_to_json(state) for state in window.states],
             "breaker": window.breaker_json(),
             "barren": window.barren,
         }

@@ -53,9 +53,7 @@ def _item(entry: Any, transcript: Callable[[int], Message], count: Callable[[Mes
     return Item(message, entry["first"], entry["last"], count(message), entry["kind"])
 
 
-def state_to_json(state: State | None) -> dict[str, Any] | None:
-    if state is None:
-        return None
+def state_to_json(state: State) -> dict[str, Any]:
     return {
         "first": state.first,
         "last": state.last,
@@ -63,16 +61,13 @@ def state_to_json(state: State | None) -> dict[str, Any] | None:
         "said": [[s.position, s.role, s.text] for s in state.said],
         "steps": [[s.position, s.text, s.failed] for s in state.steps],
         "plan": [state.plan.position, state.plan.text] if state.plan else None,
-        "pinned": state.pinned,
         "prose": state.prose,
         "prose_span": list(state.prose_span) if state.prose_span else None,
         "ledger": [[e.text, e.kind, e.uses, e.position] for e in state.ledger.values()],
     }
 
 
-def state_from_json(raw: Mapping[str, Any] | None) -> State | None:
-    if raw is None:
-        return None
+def state_from_json(raw: Mapping[str, Any]) -> State:
     entries = [Entry(*entry) for entry in raw["ledger"]]
     span = raw["prose_span"]
     return State(
@@ -82,7 +77,6 @@ def state_from_json(raw: Mapping[str, Any] | None) -> State | None:
         said=tuple(Said(*s) for s in raw["said"]),
         steps=tuple(Step(*s) for s in raw["steps"]),
         plan=Step(*raw["plan"]) if raw["plan"] else None,
-        pinned=raw["pinned"],
         prose=raw["prose"],
         prose_span=(span[0], span[1]) if span else None,
         ledger={e.text: e for e in entries},

@@ -52,6 +52,7 @@ class Policy:
     state_min: int = 1_000  # tokens of the state block that code fills
     state_share: float = 0.02  # of the window
     state_max: int = 8_000
+    blocks: int = 1  # state blocks that may stand side by side before they are merged into one
     ledger_share: float = 0.0  # of the limit: what the state block may take where sessions are long
     ledger_min: int = 0  # tokens, but at most 0.3 of the limit
     ledger_max: int = 10_000
@@ -93,6 +94,7 @@ class Policy:
             "keep_share": 0.2,
             "keep_share_aggressive": 0.05,
             "tail_share": 0.1,
+            "blocks": 4,
             "ledger_share": 0.2,
             "ledger_min": 2_400,
             "direct": True,

@@ -14,7 +14,7 @@ class Rules:
     """All token numbers are raw estimates of view items; *limit* and *target* are what is left for the view.
 
     *limit*: compaction starts above it. *target*: where it stops (the low-water mark). *hard*: what a request may take
-    at the very most. *state_room* is kept free for the state block.
+    at the very most. *state_room* is kept free for the state blocks, of which the new one takes *block_room*.
     """
 
     policy: Policy
@@ -23,6 +23,7 @@ class Rules:
     target: int
     hard: int
     state_room: int
+    block_room: int
     locale: Locale = "en"
     identity: str = ""
     subjects: Mapping[str, Callable[[Mapping[str, object]], str]] | None = None

@@ -4,11 +4,11 @@ Goal and user messages verbatim, standing constraints, the plan, what was done, 
 the model's prose last. A new block is made from the old block's *values*; its text is never quoted again.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 
 from ..locales import say
-from .evidence import Entry, Ledger, ranked
+from .evidence import Entry, Ledger, pruned, ranked
 from .ledger import constraints
 from .messages import Message, Text, user
 from .references import Reference
@@ -44,7 +44,6 @@ class State:
     said: tuple[Said, ...] = ()
     steps: tuple[Step, ...] = ()
     plan: Step | None = None
-    pinned: str = ""
     prose: str = ""
     prose_span: tuple[int, int] | None = None
     ledger: Ledger = field(default_factory=dict)
@@ -54,15 +53,48 @@ class State:
         return Reference(self.first, self.last)
 
 
-def render(state: State, rules: Rules, room: int) -> Message:
-    """Return the block as a user message of about *room* tokens, user messages not counted."""
-    sections = [_head(state, rules), *_said(state, rules), *_plan(state, rules)]
-    prose = _prose(state, rules)
-    left = room - sum(_cost(s, rules) for s in (*sections[:1], *_plan(state, rules), *prose))
+def merged(states: Sequence[State]) -> State:
+    """Return one state for all of *states*, oldest first."""
+    spans = [state.prose_span for state in states if state.prose_span]
+    ledger: dict[str, Entry] = {}
+    for entry in (entry for state in states for entry in state.ledger.values()):
+        known = ledger.get(entry.text)
+        uses, position = (known.uses, known.position) if known else (0, 0)
+        ledger[entry.text] = replace(entry, uses=uses + entry.uses, position=max(position, entry.position))
+    return State(
+        first=min(state.first for state in states),
+        last=max(state.last for state in states),
+        count=sum(state.count for state in states),
+        said=tuple(said for state in states for said in state.said),
+        steps=tuple(step for state in states for step in state.steps),
+        plan=next((state.plan for state in reversed(states) if state.plan), None),
+        prose="\n".join(state.prose for state in states if state.prose),
+        prose_span=(min(first for first, _ in spans), max(last for _, last in spans)) if spans else None,
+        ledger=pruned(ledger),
+    )
+
+
+def render(state: State, rules: Rules, standing: str = "") -> Message:
+    """Return the block as a user message of about ``rules.block_room`` tokens, user messages not counted.
+
+    *standing*: what the older blocks say already; evidence that stands there is not told again.
+    """
+    head, said, prose = _head(state, rules), _said(state, rules), _prose(state, rules)
+    left = rules.block_room - sum(_cost(s, rules) for s in (head, *prose))
     steps = _steps(state, rules, left // 5)
     left -= sum(_cost(s, rules) for s in steps)
-    shown = "\n".join([*sections, *steps, *prose])
-    return user("\n".join([*sections, *steps, *_evidence(state, rules, left, shown), *prose]), "summary")
+    shown = "\n".join([standing, head, *said, *steps, *prose])
+    return user("\n".join([head, *said, *steps, *_evidence(state, rules, left, shown), *prose]), "summary")
+
+
+def planned(states: Sequence[State], pinned: str, rules: Rules) -> tuple[str, int]:
+    """Return what stands behind the blocks, and the position it stands for: what the caller pins, else the plan."""
+    plan = next((state.plan for state in reversed(states) if state.plan), None)
+    if pinned:
+        return pinned, plan.position if plan else states[-1].last
+    if plan is None:
+        return "", 0
+    return say(rules.locale, "context.state_plan", position=plan.position, text=plan.text), plan.position
 
 
 def _cost(text: str, rules: Rules) -> int:
@@ -101,14 +133,6 @@ def _shortened(said: Said, tokens: int, rules: Rules) -> str:
         text = said.text
     short = say(rules.locale, "context.state_user_short", text=text, position=said.position)
     return _whole(Said(said.position, said.role, short), rules)
-
-
-def _plan(state: State, rules: Rules) -> list[str]:
-    if state.pinned:
-        return [state.pinned]
-    if state.plan is None:
-        return []
-    return [say(rules.locale, "context.state_plan", position=state.plan.position, text=state.plan.text)]
 
 
 def _steps(state: State, rules: Rules, room: int) -> list[str]:

@@ -10,7 +10,8 @@ Kind: TypeAlias = Literal[
     "whole",  # the transcript's own message
     "cleared",  # a result or arguments replaced by a placeholder
     "cut",  # a result shortened in its middle
-    "state",  # the block that stands for all that was folded and cleared
+    "state",  # a block that stands for what was folded and cleared
+    "plan",  # the plan and what else is pinned, behind the state blocks
     "repair",  # invented to make a broken transcript valid
 ]
 

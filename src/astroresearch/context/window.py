@@ -1,6 +1,6 @@
 """The window: one agent's transcript, its view, and when to compact. O(new) a message; no I/O, told the time."""
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeAlias
 
@@ -88,10 +88,11 @@ class Window:
         self._pairing = Pairing(self._count, locale)
         self._begun = False
         self._overhead = 0
-        self._state: State | None = None
+        self._states: tuple[State, ...] = ()
         self._breaker = Breaker()
         self._calibration = Calibration()
         self._floor = 0  # raw tokens right after the last compaction
+        self._repaid = 0  # raw tokens that the last compaction made the provider read anew
         self._held = 0.0  # what holding more than the floor has cost since, in raw tokens
         self._barren = 0  # compactions in a row that gave too little back
 
@@ -144,8 +145,9 @@ class Window:
         return self._calibration.apply(self.raw_tokens)
 
     @property
-    def state(self) -> State | None:
-        return self._state
+    def states(self) -> tuple[State, ...]:
+        """What the state blocks of the view are made of, oldest first."""
+        return self._states
 
     @property
     def references(self) -> tuple[str, ...]:
@@ -195,7 +197,7 @@ class Window:
         if excess <= 0:
             return False
         self._held += self.policy.cached_price * excess
-        repaid = (1 - self.policy.cached_price) * floor
+        repaid = (1 - self.policy.cached_price) * (self._repaid or floor)
         return excess >= self.policy.min_reclaim * rules.limit and self._held >= repaid
 
     def compaction(
@@ -215,7 +217,7 @@ class Window:
         self._check_floor(before, rules)
         allowed = wanted.may_summarise and (wanted.manual or self._breaker.can_attempt(now, upto))
         done = yield from compress_with_fallback(
-            before, self._state, rules, self._original, replace(wanted, may_summarise=allowed)
+            before, self._states, rules, self._original, replace(wanted, may_summarise=allowed)
         )
         breaker = self._judged(done, before, rules, wanted, now, upto)
         after = total(done.view)
@@ -229,7 +231,7 @@ class Window:
             "version": journal.VERSION,
             "upto": upto,
             "view": journal.view_to_json(done.view),
-            "state": journal.state_to_json(done.state),
+            "states": [journal.state_to_json(state) for state in done.states],
             "breaker": asdict(breaker),
             "barren": self._barren_after(total(before), after, rules),
             "layers": list(done.applied),
@@ -266,9 +268,10 @@ class Window:
         if self._pairing.preview() and record["upto"] == len(self._transcript):
             self._pairing.close()
         view = journal.view_from_json(record["view"], self._transcript.__getitem__, self._count)
+        self._repaid = total(view) - _same_prefix(self._items, view)
         self._items = [*view, *later]
         self._raw = sum([item.tokens for item in self._items])
-        self._state = journal.state_from_json(record["state"])
+        self._states = tuple(journal.state_from_json(state) for state in record["states"])
         self._breaker = Breaker(**record["breaker"])
         self._barren = record["barren"]
         self._floor, self._held = self._raw, 0.0
@@ -285,13 +288,15 @@ class Window:
         soft = self._soft
         hard = int(self.limits.usable / scale) - self._overhead
         limit = min(int(soft / scale) - self._overhead, hard)
+        room = int(self._state_room(soft) / scale)
         return Rules(
             policy=policy,
             count=self._count,
             limit=limit,
             target=max(int(policy.low_water * soft / scale) - self._overhead, 0),
             hard=hard,
-            state_room=int(self._state_room(soft) / scale),
+            state_room=room,
+            block_room=room,
             locale=self.locale,
             identity=self._identity,
             subjects=self._subjects,
@@ -350,6 +355,16 @@ class Window:
 
 def _reference(item: Item) -> str:
     return f"m{item.first}" if item.first == item.last else f"m{item.first}-m{item.last}"
+
+
+def _same_prefix(before: Sequence[Item], after: Sequence[Item]) -> int:
+    """Return the raw tokens of the items with which both begin."""
+    same = 0
+    for old, new in zip(before, after, strict=False):
+        if old.message != new.message:
+            break
+        same += new.tokens
+    return same
 
 
 def text_tokens(text: str, count: Counter) -> int:
