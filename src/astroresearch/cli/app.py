@@ -12,6 +12,7 @@ import typer
 
 from .. import __version__
 from .failures import Failure, explain
+from .output import ReaderLeft, flush, forget, hint, tell
 from .words import t
 
 ROOMS = ("ask", "chat", "sessions", "context", "library", "settings", "doctor")
@@ -46,7 +47,7 @@ def build() -> typer.Typer:
 
 def _version(asked: bool) -> None:
     if asked:
-        typer.echo(__version__)
+        tell(__version__)
         raise typer.Exit
 
 
@@ -55,10 +56,10 @@ def run(args: Sequence[str]) -> int:
     _prepare_streams()
     try:
         code = typer.main.get_command(build()).main(list(args), prog_name="astroresearch", standalone_mode=False)
-        sys.stdout.flush()
+        flush()
         return code if isinstance(code, int) else 0
-    except BrokenPipeError:
-        _forget_stdout()
+    except ReaderLeft:
+        forget()
         return 130
     except (KeyboardInterrupt, typer.Abort):
         return 130
@@ -70,7 +71,7 @@ def run(args: Sequence[str]) -> int:
 
 def _usage(error: Exception) -> int:
     if type(error).__name__ == "NoArgsIsHelpError":  # a group without a command: what it can do is the answer
-        typer.echo(getattr(error, "message", str(error)), err=True)
+        hint(getattr(error, "message", str(error)))
         return 2
     context = getattr(error, "ctx", None)
     where = context.command_path if context else "astroresearch"
@@ -79,7 +80,7 @@ def _usage(error: Exception) -> int:
 
 
 def _say(failure: Failure) -> int:
-    typer.echo(t("error", text=failure.line), err=True)
+    hint(t("error", text=failure.line))
     return failure.code
 
 
@@ -107,9 +108,3 @@ class _LazyFile(logging.Handler):
                 file.write(f"{self.format(record)}\n")
         except OSError:
             self.handleError(record)
-
-
-def _forget_stdout() -> None:
-    """Nobody reads any more; what is still buffered must not be written when the interpreter ends."""
-    with open(os.devnull, "w") as nothing:  # noqa: PTH123
-        os.dup2(nothing.fileno(), 1)

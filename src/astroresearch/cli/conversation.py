@@ -4,8 +4,6 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import cast
 
-import typer
-
 from .. import __version__
 from ..agent.breakdown import breakdown
 from ..agent.session import Session
@@ -14,6 +12,7 @@ from ..context import UnknownReference
 from . import question
 from .failures import Stop
 from .lines import Lines
+from .output import hint, tell
 from .screen import screen_for
 from .turns import chosen_locale, latest, one_turn, opened
 from .windows import compact_and_tell, context_lines
@@ -26,10 +25,10 @@ async def converse(*, session: str | None, go_on: bool, flags: Mapping[str, obje
         chat = Chat(agent, flags)
         if session or go_on:
             chat.session = await agent.resume(session or await latest(agent), model=chat.model)
-        typer.echo(t("chat_welcome", version=__version__, model=chat.model_name), err=True)
+        hint(t("chat_welcome", version=__version__, model=chat.model_name))
         await chat.run()
         if chat.session:
-            typer.echo(t("session_line", id=chat.session.id), err=True)
+            hint(t("session_line", id=chat.session.id))
     return 0
 
 
@@ -62,9 +61,9 @@ class Chat:
                 if line and not await self._take(line):
                     return
             except Stop as stop:
-                typer.echo(t("error", text=stop.failure.line), err=True)
+                hint(t("error", text=stop.failure.line))
             except UnknownReference as unknown:
-                typer.echo(t("error", text=str(unknown)), err=True)
+                hint(t("error", text=str(unknown)))
 
     def _next(self) -> str | None:
         """Return the next line; Ctrl-C clears the line that was begun."""
@@ -72,7 +71,7 @@ class Chat:
             try:
                 line = self.lines.ask(t("chat_prompt"))
             except KeyboardInterrupt:
-                typer.echo(t("chat_interrupt"), err=True)
+                hint(t("chat_interrupt"))
                 continue
             return None if line is None else line.strip()
 
@@ -106,7 +105,7 @@ class Chat:
 
     async def _context(self, rest: str) -> bool:
         for line in context_lines(breakdown(self._begun().ports)):
-            typer.echo(line)
+            tell(line)
         return True
 
     async def _compact(self, focus: str) -> bool:
@@ -117,7 +116,7 @@ class Chat:
         reference, _, query = rest.partition(" ")
         if not reference:
             raise Stop(2, t("chat_recall"))
-        typer.echo(await self._begun().recall(reference, query.strip()))
+        tell(await self._begun().recall(reference, query.strip()))
         return True
 
     async def _cancel(self, rest: str) -> bool:
@@ -129,11 +128,11 @@ class Chat:
             self.session = await self.agent.resume(self.session.id, model=name)
         if name:
             self.model = name
-        typer.echo(t("chat_model", model=self.model_name), err=True)
+        hint(t("chat_model", model=self.model_name))
         return True
 
     async def _help(self, rest: str) -> bool:
-        typer.echo(t("chat_help"), err=True)
+        hint(t("chat_help"))
         return True
 
     async def _quit(self, rest: str) -> bool:

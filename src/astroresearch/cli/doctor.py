@@ -2,6 +2,7 @@
 
 import typer
 
+from .output import tell
 from .words import t
 
 
@@ -16,6 +17,6 @@ def doctor() -> int:
 
     worst = 0
     for check in asyncio.run(checks()):
-        typer.echo(t(f"check_{check.state}", name=check.name, text=check.text))
+        tell(t(f"check_{check.state}", name=check.name, text=check.text))
         worst = max(worst, 3 if check.state == "fail" else 0)
     return worst

@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping
 
-import typer
-
 from ..config import Settings, load_settings
+from .output import hint
 from .words import language, t
 
 
@@ -12,5 +11,5 @@ def settings_for(flags: Mapping[str, object] | None = None) -> Settings:
     """Return the settings with *flags* from the command line on top; what was not followed is said on stderr."""
     loaded = load_settings(locale=language(), flags=flags)
     for notice in loaded.notices:
-        typer.echo(t("notice", text=notice), err=True)
+        hint(t("notice", text=notice))
     return loaded.settings

@@ -1,7 +1,43 @@
-"""How documents and events are written where not every terminal can show every character."""
+"""How everything is written, where not every terminal shows every character and not every reader stays to the end."""
 
 import json
+import os
 import sys
+
+
+class ReaderLeft(Exception):
+    """Whoever read our output has closed it."""
+
+
+def tell(text: str = "", *, flush: bool = False) -> None:
+    """Write a line of the answer."""
+    try:
+        print(text, flush=flush)
+    except BrokenPipeError:
+        raise ReaderLeft from None
+
+
+def hint(text: str) -> None:
+    """Write a line beside the answer: progress, notes, errors."""
+    try:
+        print(text, file=sys.stderr)
+    except BrokenPipeError:
+        raise ReaderLeft from None
+
+
+def flush() -> None:
+    """Write what is still held back."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise ReaderLeft from None
+
+
+def forget() -> None:
+    """Let the interpreter end in peace, though what it still holds can't be written any more."""
+    with open(os.devnull, "w") as nothing:  # noqa: PTH123
+        for stream in (sys.stdout, sys.stderr):
+            os.dup2(nothing.fileno(), stream.fileno())
 
 
 def plain_ascii() -> bool:

@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Protocol
 
-import typer
-
 from ..agent.events import (
     Compacted,
     Event,
@@ -23,7 +21,7 @@ from ..agent.events import (
 from ..agent.journal import Published
 from ..agent.session import Session
 from ..locales import Locale, say
-from .output import plain_ascii
+from .output import hint, plain_ascii, tell
 
 QUIET = frozenset({"near_soft", "over_soft", "todo", "repetition"})  # notices that are meant for the model
 SHOWN = 120  # characters of a call's arguments or a result
@@ -43,7 +41,7 @@ class JsonLines:
         self._ascii = plain_ascii()
 
     def show(self, published: Published) -> None:
-        print(json.dumps(published.json, ensure_ascii=self._ascii), flush=True)
+        tell(json.dumps(published.json, ensure_ascii=self._ascii), flush=True)
 
     def end(self, session: Session, done: Finished) -> None:
         return None
@@ -67,10 +65,10 @@ class Progress:
             self.tell(line)
 
     def tell(self, line: str) -> None:
-        typer.echo(line, err=True)
+        hint(line)
 
     def answer(self, text: str) -> None:
-        typer.echo(text)
+        tell(text)
 
     def end(self, session: Session, done: Finished) -> None:
         if done.answer:
@@ -144,7 +142,7 @@ class Terminal(Progress):
         if sys.stdout.isatty():
             self._console.print(self._render(text))
         else:
-            typer.echo(text)
+            tell(text)
 
 
 @contextmanager

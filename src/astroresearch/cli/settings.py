@@ -2,6 +2,7 @@
 
 import typer
 
+from .output import hint, tell
 from .sessions import Json
 from .words import t
 
@@ -28,10 +29,10 @@ def show(as_json: Json = False) -> None:
         shown = t("set" if value else "not_set") if is_secret(name) else value
         rows[name] = ("" if shown is None else str(shown), loaded.sources.get(name, t("default")))
     for notice in loaded.notices:
-        typer.echo(t("notice", text=notice), err=True)
+        hint(t("notice", text=notice))
     if as_json:
-        typer.echo(as_json_text({name: {"value": value, "source": source} for name, (value, source) in rows.items()}))
+        tell(as_json_text({name: {"value": value, "source": source} for name, (value, source) in rows.items()}))
         return
     width = max(map(len, rows))
     for name, (value, source) in rows.items():
-        typer.echo(f"{name:<{width}}  {value or '-'}  ({source})")
+        tell(f"{name:<{width}}  {value or '-'}  ({source})")

@@ -5,15 +5,13 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 
-import typer
-
 from ..astro.identifiers import parse_identifier
 from ..astro.library import Library, PaperHead
 from ..astro.papers import Block, Paper
 from ..astro.parse import UnreadablePaper, parse_paper
 from .failures import Stop
 from .given import settings_for
-from .output import as_json_text
+from .output import as_json_text, hint, tell
 from .words import language, t
 
 BESIDE = (".tex", ".bib", ".bbl", ".ltx")  # what a LaTeX source may include
@@ -34,7 +32,7 @@ def add(sources: Sequence[str]) -> int:
             try:
                 _add_one(library, source)
             except Stop as stop:
-                typer.echo(t("error", text=stop.failure.line), err=True)
+                hint(t("error", text=stop.failure.line))
                 code = max(code, stop.failure.code)
     return code
 
@@ -51,9 +49,9 @@ def _add_one(library: Library, source: str) -> None:
         raise Stop(2, t("unreadable_paper", file=source, why=str(error))) from None
     added = library.add(paper)
     key = "paper_same" if not added.new else "paper_replaced" if added.version > 1 else "paper_added"
-    typer.echo(t(key, key=added.key, title=paper.title or source, version=added.version))
+    tell(t(key, key=added.key, title=paper.title or source, version=added.version))
     for notice in paper.notices:
-        typer.echo(t("notice", text=f"{source}: {notice}"), err=True)
+        hint(t("notice", text=f"{source}: {notice}"))
 
 
 def _no_file(path: Path, source: str) -> Stop:
@@ -76,10 +74,10 @@ def list_papers(as_json: bool) -> None:
     with opened() as library:
         heads = library.papers()
     if as_json:
-        typer.echo(as_json_text([asdict(head) for head in heads]))
+        tell(as_json_text([asdict(head) for head in heads]))
         return
     for head in heads:
-        typer.echo(_row(head))
+        tell(_row(head))
 
 
 def _row(head: PaperHead) -> str:
@@ -92,15 +90,15 @@ def search(query: str, limit: int, as_json: bool) -> None:
     with opened() as library:
         passages = library.search(query, limit)
     if as_json:
-        typer.echo(as_json_text([asdict(passage) for passage in passages]))
+        tell(as_json_text([asdict(passage) for passage in passages]))
         return
     if not passages:
-        typer.echo(t("no_hits", query=query), err=True)
+        hint(t("no_hits", query=query))
     for passage in passages:
-        typer.echo(
+        tell(
             t("passage_head", key=passage.paper, title=passage.title, year=passage.year or "n.d.", place=passage.place)
         )
-        typer.echo(f"    {' '.join(passage.text.split())}")
+        tell(f"    {' '.join(passage.text.split())}")
 
 
 def show(name: str) -> None:
@@ -108,7 +106,7 @@ def show(name: str) -> None:
     with opened() as library:
         paper = library.paper(name)
     for line in _lines(paper):
-        typer.echo(line)
+        tell(line)
 
 
 def _lines(paper: Paper) -> Iterator[str]:

@@ -4,13 +4,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-import typer
-
 from ..context.journal import message_to_json
 from ..context.references import render_original
 from ..store.sessions import SessionRow, Store
 from .given import settings_for
-from .output import as_json_text
+from .output import as_json_text, hint, tell
 from .words import t
 
 
@@ -37,24 +35,22 @@ async def list_sessions(limit: int, as_json: bool) -> None:
     async with opened() as store:
         rows = await store.sessions(limit)
     if as_json:
-        typer.echo(as_json_text([_head(row) for row in rows]))
+        tell(as_json_text([_head(row) for row in rows]))
         return
     if not rows:
-        typer.echo(t("no_sessions"), err=True)
+        hint(t("no_sessions"))
     for row in rows:
         when = row.updated_at.astimezone().strftime("%Y-%m-%d %H:%M")
-        typer.echo(
-            t("session_row", id=row.session_id, when=when, turns=row.turn_count, model=row.model, title=row.title)
-        )
+        tell(t("session_row", id=row.session_id, when=when, turns=row.turn_count, model=row.model, title=row.title))
 
 
 async def show(session_id: str) -> None:
     """Print the transcript, every message under its reference."""
     async with opened() as store:
         row = await store.session(session_id)
-        typer.echo(t("session_head", id=row.session_id, title=row.title, model=row.model, turns=row.turn_count))
+        tell(t("session_head", id=row.session_id, title=row.title, model=row.model, turns=row.turn_count))
         for entry in await store.history(row.session_id):
-            typer.echo("\n" + render_original(entry.position, entry.message))
+            tell("\n" + render_original(entry.position, entry.message))
 
 
 async def export(session_id: str) -> None:
@@ -70,7 +66,7 @@ async def export(session_id: str) -> None:
             "tasks": await _tasks(store, row.session_id),
             "events": [{"seq": e.seq, "turn": e.turn, **e.payload} for e in await store.events(row.session_id)],
         }
-    typer.echo(as_json_text(document))
+    tell(as_json_text(document))
 
 
 async def _tasks(store: Store, session_id: str) -> list[dict[str, Any]]:
@@ -84,4 +80,4 @@ async def remove(session_id: str) -> None:
     async with opened() as store:
         row = await store.session(session_id)
         await store.remove_session(row.session_id)
-    typer.echo(t("session_removed", id=row.session_id), err=True)
+    hint(t("session_removed", id=row.session_id))

@@ -11,6 +11,7 @@ from ..agent.wiring import Agent
 from ..locales import LOCALES, Locale
 from .failures import Stop
 from .given import settings_for
+from .output import ReaderLeft
 from .screen import Screen, screen_for
 from .words import t
 
@@ -61,7 +62,7 @@ async def one_turn(session: Session, question: str, screen: Screen) -> int:
                 if isinstance(published.event, Failed):
                     failed = published.event
                 screen.show(published)
-        except BrokenPipeError:
+        except ReaderLeft:
             session.cancel()
             with suppress(asyncio.CancelledError):
                 await running.finished()

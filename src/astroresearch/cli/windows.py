@@ -3,14 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import asdict
 
-import typer
-
 from ..agent.breakdown import Breakdown, breakdown
 from ..agent.events import Compacted
 from ..agent.journal import Published
 from ..agent.session import Session, recall_original
 from ..context.references import PAGE_CHARS
-from .output import as_json_text
+from .output import as_json_text, hint, tell
 from .screen import compaction_line
 from .stored import opened as opened_store
 from .turns import on_interrupt, opened
@@ -23,10 +21,10 @@ async def show_context(session_id: str, as_json: bool) -> None:
     async with opened() as agent:
         found = breakdown((await agent.look(session_id)).ports)
     if as_json:
-        typer.echo(as_json_text({**asdict(found), "used": found.used, "free": found.free}))
+        tell(as_json_text({**asdict(found), "used": found.used, "free": found.free}))
         return
     for line in context_lines(found):
-        typer.echo(line)
+        tell(line)
 
 
 def context_lines(found: Breakdown) -> Iterator[str]:
@@ -69,10 +67,10 @@ async def compact_and_tell(session: Session, focus: str) -> int:
     finally:
         session.journal.listeners.remove(listen)
     if changed is None:
-        typer.echo(t("cancelled"), err=True)
+        hint(t("cancelled"))
         return 130
     for line in lines or [t("nothing_to_compact")]:
-        typer.echo(line)
+        tell(line)
     return 0
 
 
@@ -83,7 +81,7 @@ async def recall_now(session_id: str, reference: str, query: str) -> None:
         offset = 0
         while True:
             text = await recall_original(store, row.session_id, reference, query, offset, language())
-            typer.echo(text)
+            tell(text)
             offset += PAGE_CHARS
             if query or len(text) <= PAGE_CHARS:
                 return
