@@ -21,7 +21,7 @@ OURS = (
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """*seconds*: of each repetition. *seen*: how many of the *needles* the summariser saw."""
+    """*seconds*: CPU time of each repetition. *seen*: how many of the *needles* the summariser saw."""
 
     manager: str
     messages: int

@@ -121,7 +121,7 @@ def _passes(found: list[dict[str, Any]]) -> str:
 
 
 PASS = """\
-Timed inside the process of each, on its own message objects, window 128,000. A manager that looks at what it throws
+CPU time inside the process of each, on its own message objects, window 128,000. A manager that looks at what it throws
 away takes longer than one that does not: read the times beside what was kept."""
 
 
@@ -141,7 +141,7 @@ def _speed(timings: list[dict[str, Any]]) -> str:
     if not timings:
         return ""
     rows = [[t["name"], _time(t["least"]), _time(t["middle"]), t["repeats"], _ratio(t)] for t in timings]
-    return "## Our engine\n\n" + table(["what", "min", "median", "repeats", "ratio of the minima"], rows)
+    return "## Our engine\n\nCPU time.\n\n" + table(["what", "min", "median", "repeats", "ratio of the minima"], rows)
 
 
 def _time(seconds: float) -> str:

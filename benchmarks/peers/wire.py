@@ -76,9 +76,9 @@ def _passes(build: Callable[[Setup], Peer], order: dict[str, Any]) -> Iterable[d
         spending = Spending()
         peer = build(Setup(order["variant"], order["limit"], order["hold"], spending))
         new = peer.native(order["messages"])
-        start = time.perf_counter()
+        start = time.process_time()  # of this process alone, so that whatever else runs here does not count
         view = peer.manage(new)
-        seconds.append(time.perf_counter() - start)
+        seconds.append(time.process_time() - start)
         if sum(seconds) > order["patience"]:
             break
     yield {"seconds": seconds, "view": peer.plain(view), "seen": spending.seen, "kept": peer.kept}
