@@ -77,18 +77,23 @@ async def opened(path: Path) -> AsyncIterator[Store]:
 
 async def session_with(
     store: Any,
-    script: Sequence[Step] | Model | Sequence[Model],
+    script: Sequence[Step] | Model | Sequence[Model] | None,
     *,
     tools: Sequence[Tool] = TOOLS,
     session_id: str | None = None,
     sleep: Callable[[float], Awaitable[None]] | None = None,
     **settings: Any,
 ) -> Session:
-    """Return a new session, or the one with *session_id*; *settings* by their field names."""
+    """Return a new session, or the one with *session_id*; *settings* by their field names.
+
+    Without a script it can only be looked at.
+    """
     row = await store.session(session_id) if session_id else await store.create_session(title="test", model="scripted")
     given: Any = script
-    if hasattr(given, "stream"):
-        models: Sequence[Model] = (given,)
+    if given is None:
+        models: Sequence[Model] = ()
+    elif hasattr(given, "stream"):
+        models = (given,)
     elif given and hasattr(given[0], "stream"):
         models = given
     else:

@@ -70,7 +70,7 @@ async def test_killed_and_resumed(tmp_path: Path, die: Die, at: float) -> None:
         assert [e["type"] for e in events].count("session") == 1
         assert events[-1]["type"] == "done"
         healed = len(events)
-        await session_with(store, model, session_id=session_id)
+        session = await session_with(store, model, session_id=session_id)
         assert len(await store.events(session_id)) == healed, "healed twice"
         assert types(await run(session, "Go on")) == ["session", "text_delta", "usage", "done"]
         check_pairs(model.requests[0].history)

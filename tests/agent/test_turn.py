@@ -128,7 +128,7 @@ async def test_the_plan_follows_the_question_of_the_next_turn(store: Store) -> N
     model = ScriptedModel([assistant("One."), assistant("Two.")])
     session = await session_with(store, model)
     await run(session, "First?")
-    await store.commit(session.id, 1, tasks=[Task("1", "read Planck", "in_progress")])
+    await store.commit(session.id, 1, tasks=[Task("1", "read Planck", "in_progress")], fence=session.journal.fence)
     await run(session, "Second?")
     last = model.requests[-1].history[-1]
     assert (last.origin, last.text) == ("tasks", "[Current tasks]\n[>] 1. read Planck")

@@ -11,6 +11,7 @@ from ..store.sessions import AuditRow, Store, StoredCompaction, Task
 from ..tools.base import Citation
 from ..tools.cut_output import shown
 from .citations import Key, citations_in, quoted, without_citations
+from .claim import Claim
 from .events import Event
 
 
@@ -38,11 +39,16 @@ class Journal:
     ) -> None:
         self.store, self.session_id, self.window, self.agent_name = store, session_id, window, agent_name
         self.listeners: list[Listener] = []
+        self.claim: Claim | None = None  # without one the session is only looked at
         self.turn = 0
         self.position = 0  # of the next message
         self.seq = 0  # of the last event
         self.open: tuple[ToolCall, ...] = ()  # calls that have no result yet
         self._limit, self._locale = limit, locale
+
+    @property
+    def fence(self) -> int | None:
+        return self.claim.fence if self.claim else None
 
     async def load(self) -> dict[Key, Citation]:
         """Restore the view by folding what was committed: nothing is summarised a second time (R1.4).
@@ -61,7 +67,10 @@ class Journal:
 
     async def begin(self, question: Message, event: Event) -> None:
         """Begin the next turn with the user's message."""
-        begun = await self.store.begin_turn(self.session_id, question, [event.payload()])
+        payloads = [event.payload()]
+        begun = await self.store.begin_turn(
+            self.session_id, question, payloads, agent_name=self.agent_name, fence=self.fence
+        )
         self.turn = begun.turn
         self._view(question)
         self._publish(begun.seqs, [event])
@@ -85,7 +94,13 @@ class Journal:
     async def _commit(self, messages: Sequence[Message], events: Sequence[Event], **more: Any) -> None:
         payloads = [event.payload() for event in events]
         committed = await self.store.commit(
-            self.session_id, self.turn, messages=messages, events=payloads, agent_name=self.agent_name, **more
+            self.session_id,
+            self.turn,
+            messages=messages,
+            events=payloads,
+            agent_name=self.agent_name,
+            fence=self.fence,
+            **more,
         )
         self._publish(committed.seqs, events)
 

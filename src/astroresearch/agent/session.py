@@ -89,6 +89,11 @@ class Session:
         if self.turn is not None:
             self.turn.cancel.ask()
 
+    async def close(self) -> None:
+        """Let other processes write to this session again."""
+        if self.journal.claim:
+            await self.journal.claim.release()
+
     async def compact(self, focus: str = "") -> bool | None:
         """Compact now, between turns; return whether the view changed, None if that was cancelled."""
         turn = self._begin()
@@ -125,7 +130,7 @@ class Session:
     async def _end(self) -> None:
         """Keep what the view was measured by; a crash before this only costs a longer look back."""
         state = {"window": self.journal.window.dump(), "seq": self.journal.seq}
-        await self.journal.store.update_session(self.id, engine_state=state)
+        await self.journal.store.update_session(self.id, engine_state=state, fence=self.journal.fence)
         self.turn = None
 
     async def _run(self, turn: Turn, text: str) -> Finished:

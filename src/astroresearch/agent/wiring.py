@@ -28,6 +28,7 @@ from ..tools.builtin.todo import Task as Planned
 from ..tools.builtin.todo import todo_write
 from ..tools.executor import Executed, Executor
 from ..tools.registry import Registry
+from .claim import Claim
 from .finalize import title_of
 from .heal import heal
 from .journal import Journal
@@ -43,7 +44,8 @@ class Agent:
 
     def __init__(self, settings: Settings, store: Store, library: Library) -> None:
         self.settings, self.store, self.library = settings, store, library
-        self._open: list[Model] = []
+        self._models_open: list[Model] = []
+        self._sessions: list[Session] = []
 
     @classmethod
     @asynccontextmanager
@@ -55,9 +57,14 @@ class Agent:
             try:
                 yield agent
             finally:
-                library.close()
-                for model in agent._open:
-                    await close_model(model)
+                await agent._close()
+
+    async def _close(self) -> None:
+        self.library.close()
+        for session in self._sessions:
+            await session.close()
+        for model in self._models_open:
+            await close_model(model)
 
     async def create_or_resume_session(
         self, session_id: str | None, question: str, *, model: str | None = None, locale: Locale | None = None
@@ -94,13 +101,15 @@ class Agent:
         names = dict.fromkeys(filter(None, (name, self.settings.fallback_model)))
         locale: Locale = "en" if self.settings.locale == "auto" else self.settings.locale
         models = tuple(build_model(n, self.settings, locale) for n in names)
-        self._open.extend(models)
+        self._models_open.extend(models)
         return models
 
     async def _session(self, row: SessionRow, models: Sequence[Model], locale: Locale) -> Session:
         wishes = Wishes()
         registry = self._registry(row.session_id, wishes, locale)
-        return await assemble_session(self.store, row, models, registry, self.settings, locale, wishes=wishes)
+        session = await assemble_session(self.store, row, models, registry, self.settings, locale, wishes=wishes)
+        self._sessions.append(session)
+        return session
 
     def _registry(self, session_id: str, wishes: Wishes, locale: Locale) -> Registry:
         async def save(context: CallContext, tasks: tuple[Planned, ...]) -> None:
@@ -131,10 +140,15 @@ async def assemble_session(
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     now: Callable[[], float] = time.time,
 ) -> Session:
-    """Return the session that *row* describes, its view restored; without *models* it can be looked at, not asked."""
+    """Return the session that *row* describes, its view restored; without *models* it can be looked at, not asked.
+
+    Raises ``SessionInUse`` while another process writes to it.
+    """
     prompt = system(system_prompt(registry, locale))
     window = build_window(settings, row.model, registry, prompt, locale)
     journal = Journal(store, row.session_id, window, limit=settings.max_tool_output_chars, locale=locale)
+    if models:
+        journal.claim = await Claim.take(store, row.session_id)
     citations = await journal.load()
     if row.engine_state:
         kept: Mapping[str, Any] = row.engine_state

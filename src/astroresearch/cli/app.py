@@ -15,8 +15,14 @@ from .failures import Failure, explain
 from .output import ReaderLeft, flush, forget, hint, tell
 from .words import t
 
-ROOMS = ("ask", "chat", "sessions", "context", "library", "settings", "doctor")
-EXTENSIONS = ("replay", "skills", "memory", "serve", "worker", "demo")  # registered when the module is there
+ROOMS = ("ask", "chat", "sessions", "context", "library", "settings", "doctor", "demo")
+NEIGHBOURS = (
+    "replay",
+    "skills",
+    "memory",
+    "server",
+    "tasks",
+)  # packages whose module ``command`` has commands of their own
 ClickException: type[Exception] = typer.BadParameter.__mro__[2]  # typer has its own copy of click, under a private name
 LOG_FILE = "astroresearch.log"
 
@@ -39,9 +45,11 @@ def build() -> typer.Typer:
         ] = False,
     ) -> None: ...
 
-    package = __package__
-    for room in (*ROOMS, *(name for name in EXTENSIONS if find_spec(f"{package}.{name}"))):
-        import_module(f"{package}.{room}").register(app)
+    house = __package__.rpartition(".")[0]
+    modules = [f"{__package__}.{room}" for room in ROOMS]
+    modules += [name for room in NEIGHBOURS if find_spec(name := f"{house}.{room}.command")]
+    for module in modules:
+        import_module(module).register(app)
     return app
 
 

@@ -139,4 +139,7 @@ TEXTS = {
     "check_disk_free": "{folder} 所在磁盘剩余 {free} GB",
     "check_terminal_good": "{encoding}，{width} 列",
     "check_terminal_ascii": "{encoding} 无法显示所有字符；请设置 LANG=C.UTF-8 或 PYTHONIOENCODING=utf-8",
+    "help_demo": "用内置文献库和很小的上下文回答一个问题。",
+    "demo_question": "由宇宙微波背景得到的哈勃常数是多少？由造父变星和超新星得到的又是多少？",
+    "demo_asks": "问题：{question}",
 }
