@@ -3,7 +3,7 @@
 import asyncio
 import os
 import sqlite3
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, nullcontext
 from pathlib import Path
 from typing import Any, TypeVar
@@ -61,7 +61,7 @@ def journal_mode_for(version: tuple[int, ...]) -> str:
     deleted journal can come back after a power failure and undo the last commit.
     """
     fixed = version >= (3, 51, 3) or (3, 50, 7) <= version < (3, 51) or (3, 44, 6) <= version < (3, 45)
-    return "wal" if fixed or version < (3, 7) else "truncate"
+    return "wal" if fixed else "truncate"
 
 
 def pragmas(*, foreign_keys: bool = True) -> dict[str, tuple[str, object]]:
@@ -143,28 +143,36 @@ class Database:
         self._running: set[asyncio.Task[Any]] = set()
 
     async def read(self, work: Callable[[Connection], T], delays: tuple[float, ...] = DELAYS) -> T:
-        """Return what *work* reads."""
-        return await self._whole(self._reader, work, delays)
+        """Return what *work* reads, all of one moment."""
+        return await self._settled(self._whole(self._reader, work, delays))
 
     async def write(self, work: Callable[[Connection], T], delays: tuple[float, ...] = DELAYS) -> T:
-        """Return what *work* returns once its transaction is durable.
-
-        A cancelled caller waits for the end of the transaction: it happens whole or not at all, and no connection
-        goes back to the pool half used.
-        """
+        """Return what *work* returns once its transaction is durable."""
 
         async def in_turn() -> T:
             async with self._turn:
                 return await self._whole(self._writer, work, delays)
 
-        task = asyncio.create_task(in_turn())
+        return await self._settled(in_turn())
+
+    async def _settled(self, transaction: Coroutine[Any, Any, T]) -> T:
+        """Let a transaction come to its end even if the caller is cancelled, who waits for that.
+
+        So it happens whole or not at all, and no connection is left with a lock that the next writer would wait for.
+        """
+        task = asyncio.create_task(transaction)
         self._running.add(task)
-        task.add_done_callback(self._running.discard)
+        task.add_done_callback(self._ended)
         try:
             return await asyncio.shield(task)
         except asyncio.CancelledError:
             await asyncio.wait({task})
             raise
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self._running.discard(task)
+        if not task.cancelled():
+            task.exception()  # whoever waits gets it; a caller that was cancelled twice does not
 
     async def close(self) -> None:
         if self._running:

@@ -3,8 +3,9 @@
 from pathlib import Path
 
 from sqlalchemy import Connection, inspect, text
+from sqlalchemy.exc import DBAPIError
 
-from ..database import Database, create_engine, redacted
+from ..database import Database, create_engine, redacted, unavailable
 from ..rows import StoreUnavailable
 
 HEAD = "0001"  # the last of versions/; a test holds the two together
@@ -23,6 +24,8 @@ async def ensure_schema(database: Database) -> None:
         await migrating.write(_migrate, delays=())
     except StoreUnavailable as error:
         raise StoreUnavailable(redacted(database.url), error.why, **error.details) from error
+    except DBAPIError as error:
+        raise unavailable(error, database.url) from error
     finally:
         await migrating.close()
 
