@@ -24,7 +24,7 @@ WEIGHTS: Mapping[Kind, float] = {
     "url": 1.5,
     "path": 1.5,
     "name": 1.0,
-    "id": 1.0,
+    "id": 1.3,
     "word": 0.1,
     "number": 0.8,
 }

@@ -37,7 +37,7 @@ _ARXIV = re.compile(
 )
 _DOI = re.compile(r"(?:doi:|https?://(?:dx\.)?doi\.org/)?(10\.\d{4,9}/[^\s\"'<>]{2,120})", re.IGNORECASE)
 _URL = re.compile(r"https?://[^\s\"'`<>\\^{}|]{3,300}")
-_NUMBER = re.compile(r"[-+~]?\d[\d.]{3,}(?:e[-+]?\d+)?%?", re.IGNORECASE)
+_NUMBER = re.compile(r"[-+~]?\d[\d.]{3,}(?:e[-+]?\d+)?%?|\d{1,4}(?:[-/:.]\d{1,4}){1,3}", re.IGNORECASE)
 _MIXED = re.compile(r"(?=[^\d]*\d)(?=[^A-Za-z]*[A-Za-z])[\w.@:+~&%-]{4,100}")
 _COMPOUND = re.compile(r"\w*(?:[a-z][A-Z]|_\w|[a-z0-9][.@][A-Za-z])[\w.@:-]{1,80}")
 _FILE = re.compile(

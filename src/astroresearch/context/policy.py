@@ -54,8 +54,9 @@ class Policy:
     state_max: int = 8_000
     blocks: int = 1  # state blocks that may stand side by side before they are merged into one
     ledger_share: float = 0.0  # of the limit: what the state block may take where sessions are long
-    ledger_min: int = 0  # tokens, but at most 0.3 of the limit
+    ledger_min: int = 0  # tokens
     ledger_max: int = 10_000
+    ledger_cap: float = 0.3  # of the limit, above all
     user_share: float = 0.2  # user messages stay verbatim while all of them take less (R3.11)
     direct: bool = False  # skip the clearing layers where they can't reach the mark: the summary takes all of it anyway
     early: bool = False  # compact before the limit where the price says so
@@ -89,17 +90,19 @@ class Policy:
             "name": "adaptive",
             "order": ("stale", "micro", "aggressive", "arguments", "auto", "identity"),
             "soft_limit": None,
-            "low_water": 0.3,
+            "low_water": 0.1,
             "keep_recent": 2,
             "keep_share": 0.2,
             "keep_share_aggressive": 0.05,
-            "tail_share": 0.1,
+            "tail_share": 0.04,
             "blocks": 4,
-            "ledger_share": 0.2,
-            "ledger_min": 2_400,
+            "ledger_share": 0.12,
+            "ledger_min": 8_000,
+            "ledger_max": 12_000,
+            "ledger_cap": 0.4,
             "direct": True,
             "early": True,
-            "min_reclaim": 0.4,
+            "min_reclaim": 0.1,
         }
         return cls(**{**defaults, **changes})
 

@@ -306,7 +306,9 @@ class Window:
         """Tokens for the state block: a share of the window, or of the limit where the policy keeps a larger ledger."""
         policy = self.policy
         block = min(max(int(policy.state_share * self.limits.window), policy.state_min), policy.state_max)
-        ledger = min(max(int(policy.ledger_share * soft), policy.ledger_min), policy.ledger_max, int(0.3 * soft))
+        ledger = min(
+            max(int(policy.ledger_share * soft), policy.ledger_min), policy.ledger_max, int(policy.ledger_cap * soft)
+        )
         return max(min(block, int(0.12 * soft)), ledger)
 
     def _check_floor(self, view: View, rules: Rules) -> None:
