@@ -64,7 +64,7 @@ RESULT = json.loads(encode(Message("tool", (ToolResult("a", "b"),), "tool")))
 
 @pytest.mark.parametrize(
     "raw",
-    ["", "{", "[]", "null", "7", '"text"', "{}", '{"role": "user"}', "[" * 100_000]
+    ["", "{", "[]", "null", "7", '"text"', "{}", '{"role": "user"}', "[" * 100_000, encode(user("a")) + "]"]
     + [json.dumps({**GOOD, field: wrong}) for field in ("role", "origin", "parts", "extra") for wrong in (7, "x", [7])]
     + [json.dumps({**GOOD, "parts": [{**part, "type": "x"}]}) for part in GOOD["parts"]]
     + [

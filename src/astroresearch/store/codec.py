@@ -27,6 +27,7 @@ def _as_dict(value: object) -> object:
     raise TypeError(f"a {type(value).__name__} is not JSON")
 
 
+_PARSER = json.JSONDecoder()
 _READABLE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=_as_dict)
 _ESCAPED = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"), default=_as_dict)
 
@@ -87,7 +88,9 @@ def _part_record(part: Part) -> dict[str, object]:
 def decode(raw: str) -> Message:
     """Return the message that ``encode`` wrote; ``BadRecord`` for any other text."""
     try:
-        record = json.loads(raw)
+        record, end = _PARSER.raw_decode(raw)  # json.loads without its looks at blanks and byte order marks
+        if end != len(raw):
+            raise ValueError(f"more text after {end} characters")
         parts = tuple([_READ[part["type"]](part) for part in record["parts"]])
         role, origin = _one_of(ROLES, record["role"]), _one_of(ORIGINS, record["origin"])
         return Message(cast(Role, role), parts, cast(Origin, origin), _mapping(record.get("extra", {})))
