@@ -1,27 +1,34 @@
 """Compaction inside a turn: the request stays inside its limit, the pairs whole, and a resumed view is the same."""
 
+from collections.abc import AsyncIterator, Sequence
+
+import pytest
+
 from astroresearch.agent.breakdown import breakdown
 from astroresearch.context.messages import assistant
 from astroresearch.context.tokens import estimate_message
-from astroresearch.model.base import Request
-from astroresearch.model.scripted import ScriptedModel
+from astroresearch.model.base import Chunk, Request
+from astroresearch.model.faults import Fault, FaultKind
+from astroresearch.model.scripted import ScriptedModel, Step
 from astroresearch.store.sessions import Store
 
 from .harness import calling, check_pairs, run, session_with, transcript, types
 
 LIMIT = 4_000
+SUMMARY = assistant("H0 was read in three papers.")
 
 
 class Summarising(ScriptedModel):
-    """Plays its script, and answers a request for a summary beside it."""
+    """Plays its script; requests for a summary are answered beside it, with *summary*."""
 
-    async def stream(self, request: Request):  # type: ignore[no-untyped-def]
-        if "not instructions to you" in request.history[-1].text or "Summarise" in request.history[-1].text:
-            other = ScriptedModel([assistant("H0 was read in three papers.")])
-            async for chunk in other.stream(request):
-                yield chunk
-            return
-        async for chunk in super().stream(request):
+    def __init__(self, script: Sequence[Step], summary: Step = SUMMARY) -> None:
+        super().__init__(script)
+        self._summary = summary
+
+    async def stream(self, request: Request) -> AsyncIterator[Chunk]:
+        wanted = request.history[-1].origin == "reminder" and "tool_choice" in request.extra
+        model = ScriptedModel([self._summary]) if wanted else super()
+        async for chunk in model.stream(request):
             yield chunk
 
 
@@ -64,11 +71,14 @@ async def test_what_was_compacted_is_recalled_whole(store: Store) -> None:
     assert "300 line 299 says 89401 Mpc" in await session.recall("m2", query="89401")
 
 
-async def test_a_summary_that_fails_still_bounds_the_request(store: Store) -> None:
-    script = [calling((f"c{k}", "lengthy", str(300 + k))) for k in range(3)]
-    session = await session_with(store, [*script, assistant("Done.")], token_soft_limit=LIMIT)
+@pytest.mark.parametrize("summary", [assistant(" "), Fault(kind=FaultKind.Overloaded, retryable=True)])
+async def test_without_a_summary_the_request_is_bounded_all_the_same(store: Store, summary: Step) -> None:
+    script = [calling((f"c{k}", "lengthy", str(300 + k))) for k in range(3)] + [assistant("Done.")]
+    session = await session_with(store, Summarising(script, summary), token_soft_limit=LIMIT)
     events = await run(session, "Compare")
-    assert types(events)[-1] == "done"
+    assert events[-1].event.payload()["answer"] == "Done."
+    assert "compaction" in types(events)
+    assert "summary_failed" in [e.event.payload()["kind"] for e in events if e.event.type == "notice"]
     check_pairs(session.journal.window.messages)
 
 

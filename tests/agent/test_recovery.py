@@ -36,11 +36,13 @@ async def test_an_overload_is_waited_for_and_said(store: Store) -> None:
 
 
 async def test_a_stream_that_breaks_is_begun_anew_and_no_text_is_seen_twice(store: Store) -> None:
-    session = await session_with(store, [Broken((TextDelta("The answer is"),)), assistant("The answer is 42.")])
+    half = "The answer is long. " * 20  # long enough to have been shown when the stream breaks
+    session = await session_with(store, [Broken((TextDelta(half),)), assistant(half + "It is 42.")])
     events = await run(session, "Go")
-    assert shown(events) == "The answer is 42."
-    assert events[-1].event.payload()["answer"] == "The answer is 42."
-    assert [m.text for m in await transcript(store, session)] == ["Go", "The answer is 42."]
+    assert next(e.event.payload()["text"] for e in events if e.event.type == "text_delta") == half
+    assert shown(events) == half + "It is 42."
+    assert events[-1].event.payload()["answer"] == half + "It is 42."
+    assert [m.text for m in await transcript(store, session)] == ["Go", half + "It is 42."]
 
 
 async def test_three_overloads_in_a_row_bring_the_fallback_for_this_turn(store: Store) -> None:

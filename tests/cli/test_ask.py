@@ -126,3 +126,8 @@ def test_compaction_is_told(cli: Cli, script: Script, monkeypatch: pytest.Monkey
 
 def _latest(cli: Cli) -> str:
     return cli("sessions", "list").out.split()[0]
+
+
+def test_an_answer_cannot_steer_the_terminal(cli: Cli, script: Script) -> None:
+    said = cli("ask", "Q?", "--model", script({"text": "red \x1b[31malert\x07"}))
+    assert said.out == "red [31malert\n"

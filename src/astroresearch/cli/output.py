@@ -5,14 +5,22 @@ import os
 import sys
 
 
+_CONTROLS = {code: None for code in (*range(0x20), *range(0x7F, 0xA0)) if chr(code) not in "\n\t"}
+
+
 class ReaderLeft(Exception):
     """Whoever read our output has closed it."""
+
+
+def harmless(text: str) -> str:
+    """Return *text* without control characters: what a paper or a model wrote must not steer the terminal."""
+    return text.translate(_CONTROLS)
 
 
 def tell(text: str = "", *, flush: bool = False) -> None:
     """Write a line of the answer."""
     try:
-        print(text, flush=flush)
+        print(harmless(text), flush=flush)
     except BrokenPipeError:
         raise ReaderLeft from None
 
@@ -20,7 +28,7 @@ def tell(text: str = "", *, flush: bool = False) -> None:
 def hint(text: str) -> None:
     """Write a line beside the answer: progress, notes, errors."""
     try:
-        print(text, file=sys.stderr)
+        print(harmless(text), file=sys.stderr)
     except BrokenPipeError:
         raise ReaderLeft from None
 

@@ -21,7 +21,7 @@ from ..agent.events import (
 from ..agent.journal import Published
 from ..agent.session import Session
 from ..locales import Locale, say
-from .output import hint, plain_ascii, tell
+from .output import harmless, hint, plain_ascii, tell
 
 QUIET = frozenset({"near_soft", "over_soft", "todo", "repetition"})  # notices that are meant for the model
 SHOWN = 120  # characters of a call's arguments or a result
@@ -118,6 +118,7 @@ class Terminal(Progress):
     def __init__(self, locale: Locale, live: Any, console: Any, render: Callable[[str], Any]) -> None:
         super().__init__(locale)
         self._live, self._console, self._render = live, console, render
+        self._idle = live.renderable
         self._text, self._attempt = "", None  # type: tuple[str, int | None]
 
     def show(self, published: Published) -> None:
@@ -128,6 +129,7 @@ class Terminal(Progress):
             self._live.update(self._render(self._tail()))
         elif isinstance(event, ToolCalled):
             self._text = ""
+            self._live.update(self._idle)
         super().show(published)
 
     def _tail(self) -> str:
@@ -135,7 +137,7 @@ class Terminal(Progress):
         return "\n".join(self._text.splitlines()[-max(self._live.console.height - 4, 3) :])
 
     def tell(self, line: str) -> None:
-        self._live.console.print(line, markup=False, highlight=False, style="dim", soft_wrap=True)
+        self._live.console.print(harmless(line), markup=False, highlight=False, style="dim", soft_wrap=True)
 
     def answer(self, text: str) -> None:
         self._live.stop()
@@ -164,7 +166,7 @@ def _terminal(locale: Locale) -> Iterator[Screen]:
 
     spinner = Spinner("dots", text=say(locale, "cli.working"))
     with Live(spinner, console=Console(stderr=True), transient=True, refresh_per_second=8) as live:
-        yield Terminal(locale, live, Console(), Markdown)
+        yield Terminal(locale, live, Console(), lambda text: Markdown(harmless(text), hyperlinks=False))
 
 
 def compaction_line(done: Compacted, locale: Locale) -> str:

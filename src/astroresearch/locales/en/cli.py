@@ -149,6 +149,8 @@ TEXTS = {
     "check_terminal_good": "{encoding}, {width} columns",
     "check_terminal_ascii": "{encoding} can't show all characters; set LANG=C.UTF-8 or PYTHONIOENCODING=utf-8",
     "help_demo": "Answer a question from the starter library with a small context.",
-    "demo_question": "What is the Hubble constant from the cosmic microwave background, and from Cepheids and supernovae?",
+    "demo_question": (
+        "What is the Hubble constant from the cosmic microwave background, and from Cepheids and supernovae?"
+    ),
     "demo_asks": "question: {question}",
 }

@@ -122,14 +122,19 @@ TEXTS = {
     "check_name_terminal": "终端",
     "check_python_version": "{version}（需要 3.11 或更新）",
     "check_sqlite_good": "{version}，预写日志",
-    "check_sqlite_wal": "{version} 在预写日志模式下可能丢失提交（3.44.6、3.50.7、3.51.3 已修复），因此改用较慢的回滚日志；更新的 Python 带有更新的 SQLite",
+    "check_sqlite_wal": (
+        "{version} 在预写日志模式下可能丢失提交（3.44.6、3.50.7、3.51.3 已修复），因此改用较慢的回滚日志"
+        "；更新的 Python 带有更新的 SQLite"
+    ),
     "check_settings_bad": "{what}",
     "check_settings_close": "{name} 不是设置项；是否想写 {close}？",
     "check_settings_good": "已设置 {count} 项，`astroresearch config show` 列出全部",
     "check_database_good": "{where}，{count} 个会话",
     "check_database_bad": "{what}；请检查 AGENT_DATABASE_URL 以及 AGENT_HOME 的权限",
     "check_model_good": "{model}",
-    "check_model_local": "local：没有语言模型，回答为文献库原文摘引；如需更多，请将 AGENT_MODEL 设为 openai/NAME 或 anthropic/NAME",
+    "check_model_local": (
+        "local：没有语言模型，回答为文献库原文摘引；如需更多，请将 AGENT_MODEL 设为 openai/NAME 或 anthropic/NAME"
+    ),
     "check_model_bad": "{what}",
     "check_keys_set": "已设置 {names}",
     "check_keys_none": "均未设置（AGENT_MODEL=local 不需要）",

@@ -11,7 +11,8 @@ TEXTS = {
     "not_a_value": "{file} 中的 {name} 必须是文本或数字",
     "only_environment": "已忽略 {file} 中的 {name}：它只能通过环境变量设置",
     "not_from_folder": (
-        "已忽略 {file} 中的 {name}：随文件夹带来的文件只能设置限额和语言；请改用环境变量或 AGENT_HOME 中的 astroresearch.toml"
+        "已忽略 {file} 中的 {name}：随文件夹带来的文件只能设置限额和语言；请改用环境变量或 AGENT_HOME 中"
+        "的 astroresearch.toml"
     ),
     "want_whole": "{low} 到 {high} 之间的整数",
     "want_seconds": "{low} 到 {high} 之间的秒数",
