@@ -30,7 +30,7 @@ Originals: TypeAlias = Callable[[int], Message | None]
 
 @dataclass(frozen=True, slots=True)
 class Compressed:
-    """*view* is the new view, *states* what its state blocks are made of, *applied* the layers that changed something."""
+    """*view*: the new view; *states*: what its state blocks are made of; *applied*: the layers that changed something."""
 
     view: View
     states: tuple[State, ...]
@@ -53,8 +53,8 @@ class Wanted:
 class _Work:
     """The compaction under way: *view* without the state blocks, which stand after the first *head* items.
 
-    *sealed* blocks stay as they are, so that the provider's cache holds up to them; *state* is what the new block starts
-    from: the older blocks merged, or None beside sealed ones.
+    *sealed* blocks stay as they are, so that the provider's cache holds up to them; *state* is what the new block
+    starts from: the older blocks merged, or None beside sealed ones.
     """
 
     view: View
@@ -157,7 +157,7 @@ def _clear(work: _Work, name: str, layer: Callable[[View, Rules], View]) -> None
 
 
 def _worth_clearing(work: _Work) -> int:
-    """Return where clearing may begin: at the start, or, if clearing alone can't reach the mark, where the tail will."""
+    """Return where clearing may begin: at the start, or where the tail will, if clearing alone can't reach the mark."""
     policy, rules = work.rules.policy, work.rules
     sizes = [item.tokens if item.message.role != "tool" else min(item.tokens, CLEARED_TOKENS) for item in work.view]
     if not policy.direct or sum(sizes) + rules.state_room <= rules.target:

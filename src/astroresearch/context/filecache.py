@@ -85,7 +85,7 @@ def restore_context(
     most: int = POST_COMPACT_MAX_FILES_TO_RESTORE,
     chars: int = POST_COMPACT_MAX_CHARS_PER_FILE,
 ) -> tuple[str, ...]:
-    """Return the `[压缩后恢复: {path}]` blocks of the first *most* files, but not what *shown* (the view) still holds."""
+    """Return the `[压缩后恢复: {path}]` blocks of the first *most* files, not again what *shown* (the view) holds."""
     blocks = []
     for file in snapshot[:most]:
         if not file.text or file.text in shown:

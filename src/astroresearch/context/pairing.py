@@ -1,8 +1,8 @@
 """Repair of broken transcripts, in the view only: every call has its result, every result follows its call (R3.7).
 
 A call arms its id, a result consumes it; an id means nothing outside its own group, so ids that repeat from turn to
-turn are no trouble. What arrives while a group is open waits until the group is whole, or until the next assistant message
-closes it with "interrupted" results.
+turn are no trouble. What arrives while a group is open waits until the group is whole, or until the next assistant
+message closes it with "interrupted" results.
 """
 
 from collections.abc import Callable

@@ -16,13 +16,15 @@ Counter: TypeAlias = Callable[[Message], int]
 MESSAGE_TOKENS = 4  # the envelope of a message in every chat format we measured
 CALL_TOKENS = 8  # the envelope of a tool call: id, type, braces
 IMAGE_TOKENS = 1_600
+MARGIN = 1.1  # on what came since the last report: kinds of text differ by about so much in one vocabulary
+SLOWLY = 0.1
 SMALLEST_STEP = 50  # raw tokens between two reports that are enough to learn from
 
 _BEYOND_ASCII = bytes(range(128, 256))
 _LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _DIGITS = b"0123456789"
 _BLANKS = b" \n\t\r"
-# Tokens a character, least squares over two vocabularies (o200k_base, SmolLM2) on papers, LaTeX, JSON, code and Chinese:
+# Tokens a character, fitted to two vocabularies (o200k_base, SmolLM2) on papers, LaTeX, JSON, code and Chinese:
 # a blank stands for the word that it begins; digits and wide characters are where vocabularies differ most.
 _PRICES = {"letter": 0.195, "digit": 1.1, "blank": 0.25, "mark": 0.53, "wide": 1.0, "narrow": 1.2}
 _WIDE_BYTES = 2.5  # bytes of UTF-8 a character, above which a text beyond ASCII counts as Chinese and the like
@@ -73,8 +75,9 @@ def _part(part: Part, image_tokens: int) -> int:
 class Calibration:
     """What a model's reported ``prompt_tokens`` taught: the last report is exact, what came since is estimated (S3.2).
 
-    *scale*: reported by estimated, of whole requests; *growth*: the same of what was added between two reports, so that
-    it follows the kind of text that is coming in; *raw* and *reported*: the last request, 0 if none is of this view.
+    *scale*: reported by estimated, of whole requests; *growth*: the same of what was added between two reports: it
+    rises at once and falls slowly, since texts differ and an undercount overflows; *raw* and *reported*: the last
+    request, 0 if none is of this view.
     """
 
     scale: float = 1.0
@@ -91,7 +94,7 @@ class Calibration:
     def apply(self, raw: int) -> int:
         """Return what the model would count for a request of *raw* estimated tokens."""
         if self.reported and raw >= self.raw:
-            return self.reported + ceil((raw - self.raw) * self.growth)
+            return self.reported + ceil((raw - self.raw) * self.growth * MARGIN)
         return ceil(raw * self.safe)
 
     def observe(self, raw: int, reported: int) -> "Calibration":
@@ -101,7 +104,8 @@ class Calibration:
         scale = _bounded(reported / raw)
         growth = scale
         if self.reported and raw - self.raw >= SMALLEST_STEP and reported > self.reported:
-            growth = (self.growth + _bounded((reported - self.reported) / (raw - self.raw))) / 2
+            seen = _bounded((reported - self.reported) / (raw - self.raw))
+            growth = max(seen, self.growth + SLOWLY * (seen - self.growth))
         elif self.reports:
             growth = self.growth
         return Calibration(scale, growth, self.reports + 1, raw, reported)
