@@ -30,7 +30,7 @@ Originals: TypeAlias = Callable[[int], Message | None]
 
 @dataclass(frozen=True, slots=True)
 class Compressed:
-    """*view*: the new view; *states*: what its state blocks are made of; *applied*: the layers that changed something."""
+    """*view*: the new view; *states*: what its blocks are made of; *applied*: the layers that changed something."""
 
     view: View
     states: tuple[State, ...]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from math import sqrt
 from typing import TypeAlias
 
-from .ledger import Kind, evidence, is_name, quoted
+from .ledger import Kind, Reader, is_name, quoted
 from .messages import Message, Text, Thinking, ToolCall, ToolResult
 
 WEIGHTS: Mapping[Kind, float] = {
@@ -48,22 +48,22 @@ class Entry:
 Ledger: TypeAlias = Mapping[str, Entry]
 
 
-def of_message(message: Message) -> dict[str, Kind]:
+def of_message(message: Message, reader: Reader) -> dict[str, Kind]:
     """Return the evidence of one message."""
     found: dict[str, Kind] = {}
     for part in message.parts:
         match part:
             case Text(text) | ToolResult(text=text):
                 found.update(quoted(text))
-                found.update(evidence(text))
+                found.update(reader.evidence(text))
             case Thinking(text):
-                found.update(evidence(text))
+                found.update(reader.evidence(text))
             case ToolCall(arguments=arguments):
-                for leaf in leaves(arguments):
-                    found.update(quoted(leaf))
-                    found.update(evidence(leaf))
-                    if 3 <= len(leaf) <= 60 and is_name(leaf):
-                        found.setdefault(leaf, "name")
+                said = leaves(arguments)
+                together = "\n".join(said)
+                found.update(quoted(together))
+                found.update((leaf, "name") for leaf in said if 3 <= len(leaf) <= 60 and is_name(leaf))
+                found.update(reader.evidence(together))
     return found
 
 
@@ -91,10 +91,10 @@ def leaves(arguments: str) -> list[str]:
 
 def extended(ledger: Ledger, messages: Iterable[tuple[int, Message]]) -> Ledger:
     """Return *ledger* with the evidence of *messages* (position, message) added."""
-    entries = dict(ledger)
+    entries, reader = dict(ledger), Reader()
     for position, message in messages:
         weight = 2 if message.role == "assistant" else 1
-        for text, kind in of_message(message).items():
+        for text, kind in of_message(message, reader).items():
             if (known := entries.get(text)) is None:
                 entries[text] = Entry(text, kind, weight, position)
             else:

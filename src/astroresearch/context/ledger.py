@@ -27,6 +27,7 @@ Kind: TypeAlias = Literal[
 ]
 
 _WORDS = re.compile(r"[^\s\"'`<>()\[\]{},;|=*\\$!?#^\u201c\u201d\u2018\u2019\u3000-\u303f\uff00-\uffef\u4e00-\u9fff]+")
+_BLANKED = dict.fromkeys(map(ord, "\"'`<>()[]{},;|=*\\$!?#^"), " ")  # what parts words in _WORDS, for ASCII
 _PLAIN = re.compile(r"[A-Za-z]?[a-z]+(?:[-/:.]{1,2}[a-z]*)?|[A-Z]+|\W+|\d{1,3}|[-+]?\d{1,2}\.\d?|\d\.")
 _BIBCODE = re.compile(r"[12]\d{3}[A-Za-z][\w.&+:'\-]{13}[A-Za-z.:]")
 _ARXIV = re.compile(
@@ -52,6 +53,7 @@ _CATALOGUE_NAMES = (
     "SDSS 2MASS WASP HAT-P Kepler TRAPPIST XTE GRS SGR AXP MAXI Sh2 LHS LP Wolf Ross BD RX 1RXS PG Ton QSO MCG ESO VV"
 )
 _CATALOGUES = _CATALOGUE_NAMES.split()
+_CATALOGUE_SET = frozenset(_CATALOGUES)
 _OBJECT = re.compile(
     r"\b(?:" + "|".join(map(re.escape, _CATALOGUES)) + r")[ ~-]?[A-Z]?\d[\d.+\-]{0,18}[A-Za-z]{0,3}\b"
     r"|\b\d{1,3}[IPDC]/[A-Z][\w\u2019'-]{2,20}|\b[CPDXA]/\d{4} [A-Z]{1,2}\d{1,3}"
@@ -80,7 +82,8 @@ _POWER = r"(?:\)?\s?(?:\\times|×|x|\*)\s?10\s?\^?\s?\{?[-\u2212+]?\d{1,3}\}?|\)
 _MEASURED = re.compile(_VALUE + r"(?:" + _ERRORS + r")" + _POWER + r"\)?" + r"(?:" + _UNITS + r")?")
 _GROUPED = re.compile(r"(?<![\w.,])\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w,])")
 _WITH_UNIT = re.compile(r"(?<![\w.])" + _VALUE + _POWER + r"\s?" + _UNITS + r"(?![\w-])")
-_UNIT_MARKS = ("pc", "km", "Hz", "eV", "Jy", "yr", "M_", "☉", "odot", " K", "mag", "arcsec", "%", "Gyr", "days", "erg")
+# A word that says that a value with a unit may stand here: the unit alone, or written together with its number.
+_UNIT_WORD = re.compile(rf"(?:[-+~]?\d[\d.]*)?(?:{_UNIT}(?:[-\u2212]?\d)?[/·.*]?){{1,4}}[.:%]*|[-+~]?\d[\d.]*%[.:]*")
 _MARKS = ("±", "\\pm", "+/-", "+-", "^{+", "_{-", "^+", "(+", "/-", "/\u2212", ", -", "/ -")
 _EQUATION = re.compile(
     r"\$\$([^$]{3,400})\$\$|\$([^$\n]{3,160})\$|\\begin\{(equation|align|eqnarray|gather)\*?\}(.{3,600}?)\\end\{\3\*?\}"
@@ -112,50 +115,75 @@ _CONSTRAINT = re.compile(
 _SENTENCE = re.compile(r"[^.!?。！？\n]+(?:[.!?](?!\s|$)[^.!?。！？\n]*)*[.!?。！？]?")
 
 
+class Reader:
+    """Finds the evidence in texts. It remembers what it made of each word, since the texts of a session share them."""
+
+    __slots__ = ("_coordinates", "_known", "_plain", "_units")
+
+    def __init__(self) -> None:
+        self._plain: set[str] = set()
+        self._known: dict[str, tuple[str, Kind]] = {}
+        self._units: set[str] = set()
+        self._coordinates: set[str] = set()
+
+    def evidence(self, text: str) -> Iterator[tuple[str, Kind]]:
+        """Yield the evidence in *text*, each piece as it stands there, with its kind; one may come more than once."""
+        if text.isascii() and not text.encode().translate(None, _LETTERS):
+            return  # letters and plain punctuation only: nothing here can be an identifier or a number
+        words = self._words(text)
+        rare = words - self._plain
+        self._learn([word for word in rare if word not in self._known])
+        yield from [self._known[word] for word in rare if word in self._known]
+        if "://" in text:
+            yield from ((m[0].rstrip(".,;:!?)]"), "url") for m in _URL.finditer(text))
+        if not _CATALOGUE_SET.isdisjoint(words) or "I/" in text or "C/" in text or "P/" in text:
+            yield from ((m[0], "object") for m in _OBJECT.finditer(text))
+        if not self._coordinates.isdisjoint(words):
+            yield from ((m[0], "coordinates") for m in _COORDINATES.finditer(text))
+        if "," in text:
+            yield from ((m[0], "number") for m in _GROUPED.finditer(text))
+        yield from _measurements(text, with_units=not self._units.isdisjoint(words))
+        if "$" in text or "\\begin{" in text or "\\[" in text:
+            yield from _equations(text)
+
+    def _words(self, text: str) -> set[str]:
+        return set(text.translate(_BLANKED).split()) if text.isascii() else set(_WORDS.findall(text))
+
+    def _learn(self, words: list[str]) -> None:
+        for word in words:
+            if _UNIT_WORD.fullmatch(word):
+                self._units.add(word)
+            if word[0].isdigit() and ("h" in word[:3] or ":" in word[:3]):
+                self._coordinates.add(word)
+            if not _PLAIN.fullmatch(word) and (found := classify(word)):
+                self._known[word] = found
+            else:
+                self._plain.add(word)
+
+
 def evidence(text: str) -> Iterator[tuple[str, Kind]]:
-    """Yield the evidence in *text*, each piece as it stands there, with its kind; a piece may come more than once."""
-    if text.isascii() and not text.encode().translate(None, _LETTERS):
-        return  # letters and plain punctuation only: nothing here can be an identifier or a number
-    words = set(_WORDS.findall(text))
-    yield from _of_words(words)
-    if "://" in text:
-        yield from ((m[0].rstrip(".,;:!?)]"), "url") for m in _URL.finditer(text))
-    if not words.isdisjoint(_CATALOGUES) or "I/" in text or "C/" in text or "P/" in text:
-        yield from ((m[0], "object") for m in _OBJECT.finditer(text))
-    if any(w[0].isdigit() and ("h" in w[:3] or ":" in w[:3]) for w in words):
-        yield from ((m[0], "coordinates") for m in _COORDINATES.finditer(text))
-    if "," in text:
-        yield from ((m[0], "number") for m in _GROUPED.finditer(text))
-    yield from _measurements(text)
-    if "$" in text or "\\begin{" in text or "\\[" in text:
-        yield from _equations(text)
+    """Yield the evidence in one text."""
+    return Reader().evidence(text)
 
 
 def quoted(text: str) -> Iterator[tuple[str, Kind]]:
     """Yield the names that stand in quotation marks or backticks."""
-    for begin, pattern in _QUOTES:
-        at = text.find(begin)
+    for opening, pattern in _QUOTES:
+        at = text.find(opening)
         while at >= 0:
             if at and (text[at - 1].isalnum() or text[at - 1] == "\\"):  # an apostrophe, an escaped quotation mark
-                at = text.find(begin, at + 1)
+                at = text.find(opening, at + 1)
                 continue
             if match := pattern.match(text, at):
                 if is_name(match[1]):
                     yield match[1], "name"
                 at = match.end() - 1
-            at = text.find(begin, at + 1)
+            at = text.find(opening, at + 1)
 
 
 def is_name(text: str) -> bool:
     """A quoted name is short, begins and ends like one, and holds no code."""
     return not (_CODE.search(text) or text != text.strip() or text.count(" ") > 7) and any(map(str.isalpha, text))
-
-
-def _of_words(words: set[str]) -> Iterator[tuple[str, Kind]]:
-    plain = _PLAIN.fullmatch
-    for word in words:
-        if not plain(word) and (found := classify(word)):
-            yield found
 
 
 def classify(word: str) -> tuple[str, Kind] | None:
@@ -179,7 +207,7 @@ def classify(word: str) -> tuple[str, Kind] | None:
     return (bare, "word") if _COMPOUND.fullmatch(bare) else None
 
 
-def _measurements(text: str) -> Iterator[tuple[str, Kind]]:
+def _measurements(text: str, *, with_units: bool) -> Iterator[tuple[str, Kind]]:
     """Values with their uncertainty and unit; then values with a unit alone, where none of the former stands."""
     spans: list[tuple[int, int]] = []
     for at in _mark_places(text):
@@ -190,7 +218,7 @@ def _measurements(text: str) -> Iterator[tuple[str, Kind]]:
                 spans.append(match.span())
                 yield _tidy(match[0]), "measurement"
                 break
-    if any(mark in text for mark in _UNIT_MARKS):
+    if with_units:
         taken = iter(spans)
         span = next(taken, None)
         for match in _WITH_UNIT.finditer(text):
@@ -211,7 +239,9 @@ def _balanced(found: str) -> bool:
 
 
 def _mark_places(text: str) -> list[int]:
-    places = []
+    if "+" not in text and "±" not in text and "\\pm" not in text and "_{-" not in text:
+        return []
+    places: list[int] = []
     for mark in _MARKS:
         at = text.find(mark)
         while at >= 0:
