@@ -36,7 +36,7 @@ _ENDINGS = (
     ("ically", ""), ("ional", ""), ("ions", ""), ("ion", ""), ("ances", ""), ("ance", ""), ("ences", ""), ("ence", ""),
     ("ings", ""), ("ing", ""), ("ies", ""), ("ied", ""), ("edly", ""), ("ed", ""), ("sses", "ss"), ("es", ""),
     ("ives", ""), ("ive", ""), ("ical", ""), ("ics", ""), ("ic", ""), ("als", ""), ("al", ""), ("ers", ""), ("er", ""),
-    ("ly", ""), ("ss", "ss"), ("us", "us"), ("is", "is"), ("s", ""), ("e", ""), ("y", ""),
+    ("ly", ""), ("us", "us"), ("is", "is"), ("s", ""), ("e", ""), ("y", ""),
 )  # fmt: skip
 
 
@@ -61,7 +61,7 @@ def stem(word: str) -> str:
     """Return a light stem: measured, measures, measurement -> measur."""
     if word in _IRREGULAR:
         return _IRREGULAR[word]
-    if len(word) < 4 or not word.isascii() or not word.isalpha():
+    if len(word) < 4 or word.endswith("ss") or not word.isascii() or not word.isalpha():
         return word
     for ending, replacement in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= 3:

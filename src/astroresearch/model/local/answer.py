@@ -1,0 +1,116 @@
+"""The researcher's texts: the answer with its quotations, or that the library has none; notes and summaries."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from ...locales import LOCALES, Locale, say, texts
+from .question import Question, understand
+from .results import Passage
+from .scoring import Scored, best, rank
+from .turn import Turn, read_turn
+
+QUOTES = 3
+SUMMARY_CHARS = 500
+_PRONOUN = re.compile(
+    r"^(?:This|These|It|They|Its|Their|Such|Here|Thus|Hence|Therefore|However|The latter|The former)\b"
+)
+
+
+def answer(question: Question, turn: Turn, *, stopped: bool = False) -> str:
+    """Return the answer to *question* from all that the turn has seen; *stopped*: it had to end early."""
+    if question.sides:
+        body = _sides(question, turn)
+    else:
+        chosen = best(question, turn.passages, max(QUOTES, question.papers))
+        chosen = _one_each(chosen) if question.papers > 2 else chosen
+        body = _quotes(question, chosen) if chosen else _none(question, turn, stopped)
+    return f"{body}\n\n*{say(question.locale, 'local.who')}*"
+
+
+def _sides(question: Question, turn: Turn) -> str:
+    parts: list[str] = []
+    for side in question.sides:
+        chosen = best(question.about(side), turn.passages, 2)
+        lines = [_quote(question.locale, s.passage) for s in chosen]
+        parts.append(say(question.locale, "local.side", name=side.text))
+        parts.append("\n".join(lines) or say(question.locale, "local.side_none"))
+    if all(not best(question.about(side), turn.passages, 1) for side in question.sides):
+        return _none(question, turn, stopped=False)
+    return "\n\n".join([say(question.locale, "local.answer"), *parts])
+
+
+def _one_each(chosen: Sequence[Scored]) -> list[Scored]:
+    """The best of every paper first, for a question that asks for several papers."""
+    firsts = {scored.passage.key: scored for scored in reversed(chosen)}
+    return [scored for scored in chosen if scored is firsts[scored.passage.key]] or list(chosen)
+
+
+def _quotes(question: Question, chosen: Sequence[Scored]) -> str:
+    lines = [_quote(question.locale, scored.passage) for scored in chosen]
+    key = "local.answer_equation" if question.wants == "equation" else "local.answer"
+    return "\n".join([say(question.locale, key), "", *lines])
+
+
+def _quote(locale: Locale, passage: Passage) -> str:
+    if passage.text.startswith("|"):
+        return say(
+            locale, "local.quote_table", head=passage.before, text=passage.text, key=passage.key, place=passage.place
+        ).rstrip()
+    text = f"{passage.before} {passage.text}" if passage.before and _PRONOUN.match(passage.text) else passage.text
+    return say(locale, "local.quote", text=text, key=passage.key, place=passage.place).rstrip()
+
+
+def _none(question: Question, turn: Turn, stopped: bool) -> str:
+    failures = [done for done in turn.calls("search_library") if done.failed]
+    if failures and not turn.passages:
+        return say(question.locale, "local.failed", reason=failures[-1].text.splitlines()[0])
+    if stopped and not turn.passages:
+        return say(question.locale, "local.stopped")
+    return "\n\n".join(filter(None, (say(question.locale, "local.not_found"), _closest(question, turn))))
+
+
+def _closest(question: Question, turn: Turn) -> str:
+    rows = [row for done in turn.calls("search_library") for row in done.found.rows if row.match >= 0.5]
+    papers = "; ".join(f"{row.title} [{row.key}]" for row in sorted(rows, key=lambda row: -row.match)[:2])
+    return say(question.locale, "local.closest", papers=papers) if papers else ""
+
+
+def notes(question: Question, passages: Iterable[Passage], count: int = 2) -> str:
+    """Return the best sentences as notes, a line each, in the form that ``turn.NOTE`` reads back."""
+    asked = [question.about(side) for side in question.sides] or [question]
+    found = list(passages)
+    chosen = [scored.passage for side in asked for scored in best(side, found, count)]
+    lines = (f"• [{p.key}] {p.place.replace(':', ' ')}: {p.text}" for p in dict.fromkeys(chosen))
+    return "\n".join(lines)
+
+
+def is_summary_instruction(text: str) -> bool:
+    """Return whether *text* is the context engine's wish for a summary, in any of our languages."""
+    return any(text.startswith(texts(locale, "context")["summarise"].split("{")[0]) for locale in LOCALES)
+
+
+def summarise(turn: Turn, earlier: str, instruction: str) -> str:
+    """Return a summary within the length that *instruction* allows: the question and the sentences that answer it.
+
+    *earlier* is the text of former summaries that are to be merged: whole lines of it are kept.
+    """
+    limit = next((int(number) for number in re.findall(r"\d+", instruction)), SUMMARY_CHARS)
+    question = understand(turn.question, turn.earlier)
+    ranked = [scored for scored in rank(question, turn.passages) if scored.accepted] or rank(question, turn.passages)[
+        :1
+    ]
+    lines = [say(question.locale, "local.summary_question", question=turn.question)] if turn.question else []
+    lines += [f"• [{s.passage.key}] {s.passage.place.replace(':', ' ')}: {s.passage.text}" for s in ranked]
+    lines += [line for line in earlier.split("\n") if line.strip()]
+    return _fitting(lines, limit) or say(question.locale, "local.summary_none")
+
+
+def _fitting(lines: Iterable[str], limit: int) -> str:
+    kept: list[str] = []
+    for line in dict.fromkeys(lines):
+        if sum(map(len, kept)) + len(kept) + len(line) <= limit:
+            kept.append(line)
+    return "\n".join(kept)
+
+
+__all__ = ["answer", "is_summary_instruction", "notes", "read_turn", "summarise"]

@@ -1,0 +1,148 @@
+"""What a question wants: which terms must be covered, what kind of answer, how many papers, and from which topic."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from ...locales import Locale, language_of
+from .quantities import asked_quantities
+from .terms import Term, terms
+
+Wants = Literal["value", "year", "equation", "text"]
+
+_COMPARES = re.compile(
+    r"\b(compar\w+|versus|vs\.?|differ\w*|agree\w*|disagree\w*|contrast\w*|between .+ and)\b|比较|对比|相比|区别|差异|不同|一致",
+    re.IGNORECASE,
+)
+_MANY = re.compile(
+    r"\b(three|several|multiple|different|various|all) (?:\w+ )?(?:papers|works|studies|articles)\b|\bpapers\b|三篇|几篇|多篇|哪些论文|各篇",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(
+    r"\bwhen\b|\b(?:what|which|in what) (?:year|date|day)\b|哪年|哪一年|哪天|何时|什么时候|年份|日期", re.IGNORECASE
+)
+_EQUATION = re.compile(
+    r"\bequations?\b|\bformulas?\b|\bformulae\b|\bexpressions?\b|公式|方程|表达式|关系式", re.IGNORECASE
+)
+_VALUE = re.compile(
+    r"\bhow (?:many|much)\b|\bwhat (?:fraction|percentage|value|number)\b|\bnumber of\b|多少|多大|多高|多长|多远|多久|多快|多重|多亮|几[个颗次篇种年]|数值|取值",
+    re.IGNORECASE,
+)
+_ASKS = re.compile(
+    r"\b(?:what|which|how|give|tell|find|quote|value|measured?)\b|多|几|什么|哪|给出|是|呢|？|\?", re.IGNORECASE
+)
+_GOES_ON = re.compile(
+    r"^\s*(?:and|what about|how about|also|but|ok(?:ay)?,? and)\b|\b(?:its|it|their|they|them|those|there)\b|\bthis (?:one|object|star|planet|"
+    r"paper|source|system|event|comet|galaxy)\b|\b(?:that|the same|the) (?:one|object|star|planet|paper|system|event|comet|galaxy|value|source)\b|"
+    r"^\s*(?:那|还有|另外|以及|它|其|该|这|再)|它|其(?![他中实余])|该(?!如)|上述|这[个颗篇些]|那[个颗篇些]|呢[？?]?\s*$",
+    re.IGNORECASE,
+)
+_GREETING = re.compile(
+    r"^\W*(?:hi|hello|hey|good (?:morning|afternoon|evening)|thanks?(?: you)?(?: very much)?|thx|bye|ok(?:ay)?|test|who are you|what are you|"
+    r"what can you do|help|你好|您好|嗨|谢谢|多谢|再见|在吗|你是谁|你能做什么|帮助|早上好|晚上好)(?: there)?\W*$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """*sides*: the names that a comparison is between. *papers*: how many to read at most. *query*: for the search."""
+
+    text: str
+    locale: Locale
+    terms: tuple[Term, ...]
+    wants: Wants
+    query: str
+    sides: tuple[Term, ...] = ()
+    papers: int = 2
+    greeting: bool = False
+
+    @property
+    def names(self) -> tuple[Term, ...]:
+        return tuple(term for term in self.terms if term.name)
+
+    @property
+    def quantities(self) -> tuple[Term, ...]:
+        return tuple(term for term in self.terms if term.kinds)
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(kind for term in self.quantities for kind in term.kinds))
+
+    def about(self, side: Term) -> "Question":
+        """Return the question for one side of a comparison."""
+        others = {term for term in self.sides if term is not side}
+        kept = tuple(term for term in self.terms if term not in others)
+        query = " ".join(term.text for term in kept)
+        return replace(self, terms=kept, sides=(), query=query, papers=1)
+
+
+def understand(text: str, earlier: Sequence[str] = ()) -> Question:
+    """Return what *text* asks; a follow-up takes its topic from the *earlier* questions of the session."""
+    own = _own_terms(text)
+    topic = _topic(earlier) if _follows_up(text, own) else ()
+    known = {term.forms for term in own}
+    asked = tuple(term for term in topic if term.forms not in known) + own
+    wants = _wants(text, asked)
+    names = tuple(term for term in asked if term.name)
+    sides = names if _COMPARES.search(text) and len(names) > 1 else ()
+    return Question(
+        text=text,
+        locale=language_of(text),
+        terms=asked,
+        wants=wants,
+        query=_query(text, topic),
+        sides=sides[:3],
+        papers=3 if sides or _COMPARES.search(text) or _MANY.search(text) else 2,
+        greeting=bool(_GREETING.match(text)),
+    )
+
+
+def _own_terms(text: str) -> tuple[Term, ...]:
+    """The terms of *text*, with "how far" read as a question about a distance."""
+    plain = text
+    meant: list[Term] = []
+    for words_asked, quantities in asked_quantities(text):
+        plain = re.sub(re.escape(words_asked), " ", plain, flags=re.IGNORECASE)
+        found = [terms(quantity)[0] for quantity in quantities]
+        kinds = tuple(dict.fromkeys(kind for term in found for kind in term.kinds))
+        meant.append(Term(quantities[0], tuple(form for term in found for form in term.forms), 1.5, kinds=kinds))
+    return (*terms(plain), *meant)
+
+
+def _follows_up(text: str, own: Sequence[Term]) -> bool:
+    return bool(_GOES_ON.search(text)) and not any(term.name for term in own)
+
+
+def _topic(earlier: Sequence[str]) -> tuple[Term, ...]:
+    """What the newest earlier question is about: its names, else all but the quantity it asked for."""
+    if not earlier:
+        return ()
+    own = _own_terms(earlier[-1])
+    if _follows_up(earlier[-1], own) and (before := _topic(earlier[:-1])):
+        return before
+    names = tuple(term for term in own if term.name)
+    return names or tuple(term for term in own if not term.kinds and term.weight >= 1) or own
+
+
+def _wants(text: str, asked: Sequence[Term]) -> Wants:
+    if _EQUATION.search(text) and not re.search(r"equations? of state|状态方程", text, re.IGNORECASE):
+        return "equation"
+    if _YEAR.search(text):
+        return "year"
+    quantity = any(term.kinds for term in asked) and _ASKS.search(text)
+    why = re.search(
+        r"\bwhy\b|\bhow (?:do|does|did|is|are|was|were|can)\b|为什么|为何|如何|怎么|怎样", text, re.IGNORECASE
+    )
+    if _VALUE.search(text) or asked_quantities(text) or (quantity and not why):
+        return "value"
+    return "text"
+
+
+def _query(text: str, topic: Sequence[Term]) -> str:
+    """The question in its own words, its topic, and the quantity in place of "how far"."""
+    plain = " ".join(text.split())
+    for words_asked, quantities in asked_quantities(text):
+        plain = re.sub(re.escape(words_asked), f" {quantities[0]} ", plain, flags=re.IGNORECASE)
+    return " ".join([*(term.text for term in topic), plain])[:1_000].strip()

@@ -1,0 +1,139 @@
+"""Which sentences answer a question: how much of it they cover, and whether they hold what it asks for."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from .quantities import ANY, has_value, value_places, year_places
+from .question import Question
+from .results import Passage
+from .terms import Term
+from .words import stems
+
+ENOUGH = 0.72  # of a question's weight, by a sentence and what stands around it
+NAMED = 0.6  # of a name's words
+IMPLIED = 0.6  # what a value in the right unit says of a quantity that is not named
+CLOSE = 0.12  # scores that differ by less are as good as equal
+LONG = 420  # characters; a longer sentence is quoted only if none else answers
+_DEFINES = re.compile(r"\b(?:is|are) (?:an?|the|our|one)\b|\bknown as\b|\brefers? to\b|\bdefined as\b|\bcalled\b|是")
+_CAUSE = re.compile(
+    r"\b(?:because|since|due to|caused|causes|result(?:s|ed)? (?:in|from)|owing|leads? to|so that|explain\w*)\b|因为|由于|导致"
+)
+_BORROWED = re.compile(r"\bet al\b|\\cite|\(\w+ \d{4}\)")
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """*share*: of the question's weight that passage and surroundings cover. *accepted*: it answers the question."""
+
+    passage: Passage
+    score: float
+    share: float
+    accepted: bool
+
+
+def rank(question: Question, passages: Iterable[Passage]) -> list[Scored]:
+    """Return the passages, best first, each text once."""
+    unique = {(p.key, p.text): p for p in reversed(list(passages))}
+    scored = [_score(question, passage) for passage in reversed(unique.values())]
+    return sorted(scored, key=lambda s: (-s.accepted, -s.score))
+
+
+def best(question: Question, passages: Iterable[Passage], limit: int) -> list[Scored]:
+    """Return at most *limit* passages that answer: the best, others as good, and what covers terms that it leaves out."""
+    accepted = [scored for scored in rank(question, passages) if scored.accepted]
+    chosen: list[Scored] = []
+    for scored in accepted:
+        if len(chosen) == limit:
+            break
+        close = not chosen or scored.score >= chosen[0].score - CLOSE
+        if (close or _adds(question, chosen, scored)) and not _repeats(chosen, scored):
+            chosen.append(scored)
+    return chosen
+
+
+def _adds(question: Question, chosen: Sequence[Scored], scored: Scored) -> bool:
+    said = stems(" ".join(s.passage.text for s in chosen))
+    inside = stems(scored.passage.text)
+    return any(term.covered(said) < NAMED <= term.covered(inside) for term in question.terms if term.weight >= 1)
+
+
+def _repeats(chosen: Sequence[Scored], scored: Scored) -> bool:
+    text = scored.passage.text
+    return any(text in other.passage.text or other.passage.text in text for other in chosen)
+
+
+def _score(question: Question, passage: Passage) -> Scored:
+    text = f"{passage.before} {passage.text}" if passage.text.startswith("|") else passage.text
+    inside, around = stems(text), stems(f"{passage.around} {passage.key}")
+    weight = sum(term.weight for term in question.terms) or 1.0
+    own = {term: _covered(term, inside, passage.text) for term in question.terms}
+    all_in = {term: max(own[term], term.covered(around | inside)) for term in question.terms}
+    share_own = sum(term.weight * own[term] for term in question.terms) / weight
+    share = sum(term.weight * all_in[term] for term in question.terms) / weight
+    answers = _holds_what_is_wanted(question, passage.text)
+    accepted = (
+        bool(question.terms)
+        and answers
+        and share >= ENOUGH
+        and all(all_in[name] >= NAMED for name in question.names)
+        and _covers_quantities(question, own, all_in)
+    )
+    score = 0.55 * share_own + 0.45 * share + 0.3 * answers + _bonus(question, passage)
+    return Scored(passage, score, share, accepted)
+
+
+def _covered(term: Term, inside: frozenset[str], text: str) -> float:
+    plain = term.covered(inside)
+    if plain < IMPLIED and term.kinds and ANY not in term.kinds and has_value(text, term.kinds):
+        return IMPLIED
+    return plain
+
+
+def _covers_quantities(question: Question, own: dict[Term, float], all_in: dict[Term, float]) -> bool:
+    """One of the quantities asked for must be in the sentence itself, or next to it."""
+    quantities = question.quantities
+    return not quantities or any(own[q] >= 0.5 or all_in[q] >= 0.99 for q in quantities)
+
+
+def _holds_what_is_wanted(question: Question, text: str) -> bool:
+    match question.wants:
+        case "value":
+            return has_value(text, question.kinds)
+        case "year":
+            return bool(year_places(text))
+        case "equation":
+            return "$" in text or "=" in text
+        case _:
+            return True
+
+
+def _bonus(question: Question, passage: Passage) -> float:
+    text = passage.text
+    bonus = -0.1 if len(text) > LONG else 0.0
+    if question.wants == "value":
+        bonus += 0.2 * _nearness(question, text) + 0.05 * ("pm" in text or "±" in text or "^{+" in text)
+        bonus -= 0.06 * bool(_BORROWED.search(text))
+    elif question.wants == "equation":
+        bonus += 0.2 * ("$$" in text)
+    elif re.match(r"\s*(?:why|为什么|为何)", question.text, re.IGNORECASE):
+        bonus += 0.1 * bool(_CAUSE.search(text))
+    else:
+        bonus += 0.06 * bool(_DEFINES.search(text))
+    return bonus + 0.04 * (passage.place.lower() in ("abstract", "摘要"))
+
+
+def _nearness(question: Question, text: str) -> float:
+    """Return 0..1: how near a value stands to a word of the quantity asked for."""
+    values = value_places(text, question.kinds)
+    wanted = question.quantities or question.terms
+    places = [m.start() for m in re.finditer(r"[^\W_]+(?:_\{?\w+\}?)?", text) if _is_word_of(wanted, m[0])]
+    if not values or not places:
+        return 0.0
+    distance = min(abs(value - place) for value in values for place in places)
+    return max(0.0, 1.0 - distance / 160)
+
+
+def _is_word_of(wanted: Sequence[Term], word: str) -> bool:
+    found = stems(word)
+    return any(form[-1] in found for term in wanted for form in term.forms)
