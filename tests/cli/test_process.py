@@ -16,6 +16,7 @@ from astroresearch.context.messages import assistant
 from astroresearch.model.faulty_server import FaultyServer, Play
 from astroresearch.model.shapes import openai_events
 
+PROMPT = "› "
 COMMAND = [sys.executable, "-m", "astroresearch"]
 
 
@@ -53,16 +54,14 @@ def test_a_terminal_without_unicode_gets_codes_and_json_stays_json(tmp_path: Pat
 
 
 def test_a_reader_that_leaves_is_no_error(tmp_path: Path, model: str) -> None:
-    process = subprocess.Popen(
-        [*COMMAND, "ask", "H0?", "--json", "--model", model],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environment(tmp_path),
-    )
-    assert process.stdout
-    process.stdout.close()
-    _, err = process.communicate(timeout=60)
-    assert err == b""
+    command = [*COMMAND, "ask", "H0?", "--json", "--model", model]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(tmp_path)
+    ) as process:
+        assert process.stdout
+        process.stdout.close()
+        assert process.stderr
+        assert process.stderr.read() == b""
     assert process.returncode == 130
 
 
@@ -86,35 +85,36 @@ def test_chat_through_a_pipe(tmp_path: Path, model: str) -> None:
 
 def test_chat_on_a_terminal_shows_markdown_and_leaves_with_the_end_of_input(tmp_path: Path, model: str) -> None:
     leader, follower = pty.openpty()
-    process = subprocess.Popen(
-        [*COMMAND, "chat", "--model", model],
-        stdin=follower,
-        stdout=follower,
-        stderr=follower,
-        env=environment(tmp_path, TERM="xterm", NO_COLOR="1", COLUMNS="40"),
-        start_new_session=True,
-    )
-    os.close(follower)
-    os.write(leader, b"What is H0?\n")
-    seen = _read_until(leader, "session: ")
-    os.write(leader, b"\x04")
-    assert process.wait(timeout=30) == 0
+    env = environment(tmp_path, TERM="xterm", NO_COLOR="1", COLUMNS="40")
+    command = [*COMMAND, "chat", "--model", model]
+    with subprocess.Popen(
+        command, stdin=follower, stdout=follower, stderr=follower, env=env, start_new_session=True
+    ) as process:
+        os.close(follower)
+        seen = _read_until(leader, "", PROMPT)  # what is typed before the line editor is there may be lost
+        os.write(leader, b"What is H0?\n")
+        seen = _read_until(leader, seen, "context: ")
+        seen = _read_until(leader, seen, PROMPT, after="context: ")
+        os.write(leader, b"\x04")
+        seen = _read_until(leader, seen, "session: ", after="context: ")
     os.close(leader)
+    assert process.returncode == 0
     assert "67.4 ± 0.5 km/s/Mpc" in seen
     assert "Traceback" not in seen
 
 
-def _read_until(leader: int, text: str) -> str:
-    seen = b""
-    while text not in seen.decode("utf-8", "replace"):
+def _read_until(leader: int, seen: str, text: str, *, after: str = "") -> str:
+    """Read on from *seen* until *text* stands behind *after*, or nothing more comes."""
+    raw = seen.encode()
+    while text not in raw.decode("utf-8", "replace").rpartition(after or "\0")[2]:
         try:
             piece = os.read(leader, 4_096)
-        except OSError:
+        except OSError:  # the other end is closed
             break
         if not piece:
             break
-        seen += piece
-    return seen.decode("utf-8", "replace")
+        raw += piece
+    return raw.decode("utf-8", "replace")
 
 
 async def test_ctrl_c_ends_at_once_and_the_session_goes_on(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ import json
 import os
 import sys
 
-
 _CONTROLS = {code: None for code in (*range(0x20), *range(0x7F, 0xA0)) if chr(code) not in "\n\t"}
 
 
