@@ -14,6 +14,8 @@ _TITLE = re.compile(r"^# (?P<key>\S+) · (?P<title>.*)$")
 _PLACE = re.compile(r"^## (?P<place>.+)$")
 _CONTINUES = re.compile(r"^\(continues: offset=(\d+)\)$")
 _CUT = re.compile(r"^\[… .* …\]$")
+_ROWS = re.compile(r"\|; \|")  # a found table comes on one line
+_LEFT_OUT = re.compile(r" … |(?<=[.!?]) …$|^… ")  # between sentences that do not follow each other
 _EMPTY = re.compile(r"^\s*0 (?:results|条结果)")
 CLEARED = re.compile(
     r"^\[Previous: used (?P<tool>\w+)\](?P<subject>.*?)(?: · [\d.]+k? tokens)? · recall (?P<ref>m\d+)", re.DOTALL
@@ -33,11 +35,13 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A sentence, table row or equation of a paper, with what stands *around* it: title, place and neighbours."""
+    """A sentence, table row or equation of a paper. *around*: the sentences beside it; *before*: the one in front of
+    it, or a table's head."""
 
     key: str
     place: str
     text: str
+    title: str = ""
     around: str = ""
     before: str = ""
 
@@ -108,14 +112,15 @@ def _cut_up(key: str, title: str, place: str, text: str) -> Iterator[Passage]:
         after = parts[i + 1] if i + 1 < len(parts) else ""
         if part.startswith("|"):
             if part is not head and not set(part) <= set("|-: "):
-                yield Passage(key, place, part, f"{title} {place}", head)
+                yield Passage(key, place, part, title, before=head)
             continue
-        yield Passage(key, place, part, f"{title} {place} {before} {after}", before)
+        yield Passage(key, place, part, title, f"{before} {after}", before)
 
 
 def _parts(text: str) -> list[str]:
     found: list[str] = []
-    for part in sentences(text):
+    text = _ROWS.sub("|\n|", text)
+    for part in (sentence for piece in _LEFT_OUT.split(text) for sentence in sentences(piece)):
         if part.startswith("$$") and found and not found[-1].startswith("|") and len(found[-1]) < 400:
             found[-1] += " " + part
         else:

@@ -1,7 +1,7 @@
 """Which sentences answer a question: how much of it they cover, and whether they hold what it asks for."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from .quantities import ANY, has_value, value_places, year_places
@@ -15,6 +15,7 @@ NAMED = 0.6  # of a name's words
 IMPLIED = 0.6  # what a value in the right unit says of a quantity that is not named
 CLOSE = 0.12  # scores that differ by less are as good as equal
 LONG = 420  # characters; a longer sentence is quoted only if none else answers
+ABSTRACT = ("abstract", "摘要")
 _DEFINES = re.compile(r"\b(?:is|are) (?:an?|the|our|one)\b|\bknown as\b|\brefers? to\b|\bdefined as\b|\bcalled\b|是")
 _CAUSE = re.compile(
     r"\b(?:because|since|due to|caused|causes|result(?:s|ed)? (?:in|from)|owing|leads? to|so that|explain\w*)\b|因为|由于|导致"
@@ -24,19 +25,40 @@ _BORROWED = re.compile(r"\bet al\b|\\cite|\(\w+ \d{4}\)")
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """*share*: of the question's weight that passage and surroundings cover. *accepted*: it answers the question."""
+    """*accepted*: the passage answers the question."""
 
     passage: Passage
     score: float
-    share: float
     accepted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What was seen around the sentences: by section, and by paper what it is about (its title and abstract)."""
+
+    sections: Mapping[tuple[str, str], frozenset[str]]
+    topics: Mapping[str, frozenset[str]]
 
 
 def rank(question: Question, passages: Iterable[Passage]) -> list[Scored]:
     """Return the passages, best first, each text once."""
     unique = {(p.key, p.text): p for p in reversed(list(passages))}
-    scored = [_score(question, passage) for passage in reversed(unique.values())]
+    seen = _seen(unique.values())
+    scored = [_score(question, passage, seen) for passage in reversed(unique.values())]
     return sorted(scored, key=lambda s: (-s.accepted, -s.score))
+
+
+def _seen(passages: Iterable[Passage]) -> Seen:
+    sections: dict[tuple[str, str], set[str]] = {}
+    topics: dict[str, set[str]] = {}
+    for passage in passages:
+        found = stems(passage.text)
+        sections.setdefault((passage.key, passage.place), set(stems(passage.place))).update(found)
+        topic = topics.setdefault(passage.key, set(stems(passage.key)))
+        topic.update(stems(passage.title))
+        if passage.place.lower() in ABSTRACT:
+            topic.update(found)
+    return Seen({k: frozenset(v) for k, v in sections.items()}, {k: frozenset(v) for k, v in topics.items()})
 
 
 def best(question: Question, passages: Iterable[Passage], limit: int) -> list[Scored]:
@@ -63,24 +85,29 @@ def _repeats(chosen: Sequence[Scored], scored: Scored) -> bool:
     return any(text in other.passage.text or other.passage.text in text for other in chosen)
 
 
-def _score(question: Question, passage: Passage) -> Scored:
+def _score(question: Question, passage: Passage, seen: Seen) -> Scored:
     text = f"{passage.before} {passage.text}" if passage.text.startswith("|") else passage.text
-    inside, around = stems(text), stems(f"{passage.around} {passage.key}")
-    weight = sum(term.weight for term in question.terms) or 1.0
+    inside, beside = stems(text), stems(passage.around)
+    section, topic = seen.sections[passage.key, passage.place], seen.topics[passage.key]
     own = {term: _covered(term, inside, passage.text) for term in question.terms}
-    all_in = {term: max(own[term], term.covered(around | inside)) for term in question.terms}
-    share_own = sum(term.weight * own[term] for term in question.terms) / weight
-    share = sum(term.weight * all_in[term] for term in question.terms) / weight
+    near = {term: max(own[term], term.covered(inside | beside)) for term in question.terms}
+    far = {term: max(near[term], term.covered(inside | section | topic)) for term in question.terms}
     answers = _holds_what_is_wanted(question, passage.text)
     accepted = (
         bool(question.terms)
         and answers
-        and share >= ENOUGH
-        and all(all_in[name] >= NAMED for name in question.names)
-        and _covers_quantities(question, own, all_in)
+        and _share(question, far) >= ENOUGH
+        and all(far[name] >= NAMED for name in question.names)
+        and _covers_quantities(question, own, near)
     )
-    score = 0.55 * share_own + 0.45 * share + 0.3 * answers + _bonus(question, passage)
-    return Scored(passage, score, share, accepted)
+    score = 0.5 * _share(question, own) + 0.3 * _share(question, near) + 0.2 * _share(question, far)
+    return Scored(passage, score + 0.3 * answers + _bonus(question, passage), accepted)
+
+
+def _share(question: Question, covered: Mapping[Term, float]) -> float:
+    """Return 0..1: how much of the question's weight is covered."""
+    weight = sum(term.weight for term in question.terms) or 1.0
+    return sum(term.weight * covered[term] for term in question.terms) / weight
 
 
 def _covered(term: Term, inside: frozenset[str], text: str) -> float:
@@ -90,10 +117,10 @@ def _covered(term: Term, inside: frozenset[str], text: str) -> float:
     return plain
 
 
-def _covers_quantities(question: Question, own: dict[Term, float], all_in: dict[Term, float]) -> bool:
+def _covers_quantities(question: Question, own: Mapping[Term, float], near: Mapping[Term, float]) -> bool:
     """One of the quantities asked for must be in the sentence itself, or next to it."""
     quantities = question.quantities
-    return not quantities or any(own[q] >= 0.5 or all_in[q] >= 0.99 for q in quantities)
+    return not quantities or any(own[q] >= 0.5 or near[q] >= 0.99 for q in quantities)
 
 
 def _holds_what_is_wanted(question: Question, text: str) -> bool:
@@ -120,7 +147,7 @@ def _bonus(question: Question, passage: Passage) -> float:
         bonus += 0.1 * bool(_CAUSE.search(text))
     else:
         bonus += 0.06 * bool(_DEFINES.search(text))
-    return bonus + 0.04 * (passage.place.lower() in ("abstract", "摘要"))
+    return bonus + 0.04 * (passage.place.lower() in ABSTRACT)
 
 
 def _nearness(question: Question, text: str) -> float:

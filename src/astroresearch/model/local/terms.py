@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from ...locales.glossary import TERMS, find_terms
@@ -332,9 +332,25 @@ class Term:
 def terms(text: str) -> tuple[Term, ...]:
     """Return the informative terms of *text* in order, without repeats."""
     found: dict[tuple[Form, ...], Term] = {}
-    for term in _all_terms(text):
+    for term in _with_acronyms(list(_all_terms(text))):
         found.setdefault(term.forms, term)
     return tuple(found.values())
+
+
+def _with_acronyms(found: list[Term]) -> list[Term]:
+    """Papers shorten what they say often: an acronym of words that follow each other covers each of them."""
+    initials = ["".join(word[0] for word in words(term.text) if word.isascii() and word.isalpha()) for term in found]
+    shorts: list[set[str]] = [set() for _ in found]
+    for begin in range(len(found)):
+        for end in range(begin + 1, min(begin + 4, len(found) + 1)):
+            short = "".join(initials[begin:end])
+            if 2 <= len(short) <= 5 and all(initials[begin:end]):
+                for at in range(begin, end):
+                    shorts[at].add("^" + short)
+    return [
+        replace(term, forms=(*term.forms, *((short,) for short in sorted(more)))) if more else term
+        for term, more in zip(found, shorts, strict=True)
+    ]
 
 
 def _all_terms(text: str) -> Iterator[Term]:

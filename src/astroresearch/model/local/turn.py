@@ -126,7 +126,7 @@ def arguments_of(call: ToolCall) -> Mapping[str, object]:
 def _notes(text: str, noted_for: str = "") -> Iterator[Passage]:
     """Notes of this turn were chosen with their paper's title in sight: that they are about the question is settled."""
     for match in NOTE.finditer(text):
-        yield Passage(match["key"], match["place"], match["text"], f"{match['key']} {noted_for}")
+        yield Passage(match["key"], match["place"], match["text"], noted_for)
 
 
 def _cited(before: Sequence[Message]) -> tuple[str, ...]:

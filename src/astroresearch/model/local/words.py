@@ -20,6 +20,7 @@ _COMMAND = re.compile(r"\\([A-Za-z]+)\*?")
 _SUBSCRIPT = re.compile(r"(?<=[a-z0-9])\s*_\s*\{?\s*([a-z0-9]{1,8})[^\s}]*\s*\}?")
 _WORD = re.compile(r"[a-z0-9]+|[\u3400-\u9fff]+")
 _MIXED = re.compile(r"^([a-z]+)(\d+[a-z]?)$")
+_ACRONYM = re.compile(r"\b([A-Z]{2,5})s?\b")
 _IRREGULAR = {
     "stellar": "star", "solar": "sun", "lunar": "moon", "radii": "radius", "spectra": "spectrum", "spectral": "spectrum",
     "nuclei": "nucleus", "supernovae": "supernova", "kilonovae": "kilonova", "novae": "nova", "halves": "half",
@@ -71,9 +72,12 @@ def stem(word: str) -> str:
 
 @lru_cache(maxsize=4_000)
 def stems(text: str) -> frozenset[str]:
-    """Return the stems of all words of *text*, with names written together and apart: NGC 4151, NGC4151."""
+    """Return the stems of all words of *text*, with names written together and apart: NGC 4151, NGC4151.
+
+    An acronym stands there a second time, as ``^ar``, to be told from a word of the same letters.
+    """
     found = words(text)
-    joined: set[str] = set()
+    joined = {"^" + acronym.lower() for acronym in _ACRONYM.findall(text)}
     for i, word in enumerate(found):
         joined.add(stem(word))
         if not word.isascii():
