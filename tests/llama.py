@@ -52,7 +52,7 @@ def _serve(file: str, n_ctx: int) -> None:
     parameters.model.path = file
     parameters.n_ctx = n_ctx
     parameters.n_parallel = 1
-    parameters.cpuparams.n_threads = 2
+    parameters.cpuparams.n_threads = 1  # a second thread spins where another test needs the core
     parameters.use_jinja = True
     parameters.hostnames = ["127.0.0.1"]
     with socket.create_server(("127.0.0.1", 0)) as probe:
