@@ -43,7 +43,7 @@ QUANTITIES: Mapping[str, tuple[str, ...]] = {
 
 # how a question may ask -> the quantities that it means
 ASKED: tuple[tuple[str, tuple[str, ...]], ...] = (
-    (r"\bhow (?:far|distant)\b|多远", ("distance",)),
+    (r"\bhow (?:far|distant|close|near)\b|多远|多近", ("distance",)),
     (r"\bhow (?:massive|heavy)\b|多重", ("mass",)),
     (r"\bhow old\b|多老|年纪", ("age",)),
     (r"\bhow hot\b|\bhow cold\b|多热", ("temperature",)),

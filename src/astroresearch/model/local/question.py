@@ -85,6 +85,8 @@ def understand(text: str, earlier: Sequence[str] = ()) -> Question:
     known = {term.forms for term in own}
     asked = tuple(term for term in topic if term.forms not in known) + own
     wants = _wants(text, asked)
+    if wants == "equation":
+        asked = tuple(term for term in asked if not _EQUATION.fullmatch(term.text)) or asked
     names = tuple(term for term in asked if term.name)
     sides = names if _COMPARES.search(text) and len(names) > 1 else ()
     return Question(
@@ -131,7 +133,7 @@ def _wants(text: str, asked: Sequence[Term]) -> Wants:
         return "equation"
     if _YEAR.search(text):
         return "year"
-    quantity = any(term.kinds for term in asked) and _ASKS.search(text)
+    quantity = any(term.kinds for term in asked) and (_ASKS.search(text) or _COMPARES.search(text))
     why = re.search(
         r"\bwhy\b|\bhow (?:do|does|did|is|are|was|were|can)\b|为什么|为何|如何|怎么|怎样", text, re.IGNORECASE
     )

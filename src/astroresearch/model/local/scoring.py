@@ -4,15 +4,16 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from .quantities import ANY, has_value, value_places, year_places
+from .quantities import ANY, has_value, kinds_of, value_places, year_places
 from .question import Question
 from .results import Passage
-from .terms import Term
-from .words import stems
+from .terms import UNTRANSLATED, Term
+from .words import stems, words
 
-ENOUGH = 0.72  # of a question's weight, by a sentence and what stands around it
+ENOUGH = 0.65  # of a question's weight, by a sentence and what stands around it
 NAMED = 0.6  # of a name's words
 IMPLIED = 0.6  # what a value in the right unit says of a quantity that is not named
+BESIDE = 0.6  # what a word next to the sentence counts
 CLOSE = 0.12  # scores that differ by less are as good as equal
 LONG = 420  # characters; a longer sentence is quoted only if none else answers
 ABSTRACT = ("abstract", "摘要")
@@ -42,8 +43,9 @@ class Seen:
 
 def rank(question: Question, passages: Iterable[Passage]) -> list[Scored]:
     """Return the passages, best first, each text once."""
-    unique = {(p.key, p.text): p for p in reversed(list(passages))}
-    seen = _seen(unique.values())
+    found = list(passages)
+    seen = _seen(found)
+    unique = {(p.key, p.text): p for p in reversed(found)}
     scored = [_score(question, passage, seen) for passage in reversed(unique.values())]
     return sorted(scored, key=lambda s: (-s.accepted, -s.score))
 
@@ -89,7 +91,7 @@ def _score(question: Question, passage: Passage, seen: Seen) -> Scored:
     text = f"{passage.before} {passage.text}" if passage.text.startswith("|") else passage.text
     inside, beside = stems(text), stems(passage.around)
     section, topic = seen.sections[passage.key, passage.place], seen.topics[passage.key]
-    own = {term: _covered(term, inside, passage.text) for term in question.terms}
+    own = {term: term.covered(inside) for term in question.terms} | _implied(question, inside, passage.text)
     near = {term: max(own[term], term.covered(inside | beside)) for term in question.terms}
     far = {term: max(near[term], term.covered(inside | section | topic)) for term in question.terms}
     answers = _holds_what_is_wanted(question, passage.text)
@@ -99,6 +101,7 @@ def _score(question: Question, passage: Passage, seen: Seen) -> Scored:
         and _share(question, far) >= ENOUGH
         and all(far[name] >= NAMED for name in question.names)
         and _covers_quantities(question, own, near)
+        and _covers_the_rest(question, own, near)
     )
     score = 0.5 * _share(question, own) + 0.3 * _share(question, near) + 0.2 * _share(question, far)
     return Scored(passage, score + 0.3 * answers + _bonus(question, passage), accepted)
@@ -110,17 +113,27 @@ def _share(question: Question, covered: Mapping[Term, float]) -> float:
     return sum(term.weight * covered[term] for term in question.terms) / weight
 
 
-def _covered(term: Term, inside: frozenset[str], text: str) -> float:
-    plain = term.covered(inside)
-    if plain < IMPLIED and term.kinds and ANY not in term.kinds and has_value(text, term.kinds):
-        return IMPLIED
-    return plain
+def _implied(question: Question, inside: frozenset[str], text: str) -> dict[Term, float]:
+    """A value in the right unit says which quantity it is, unless the sentence names another one in that unit."""
+    found: dict[Term, float] = {}
+    for term in question.quantities:
+        if term.covered(inside) < IMPLIED and ANY not in term.kinds and has_value(text, term.kinds):
+            rivals = [word for word in words(text) if set(kinds_of(word)) & set(term.kinds)]
+            found[term] = max(term.covered(inside), 0.0 if rivals else IMPLIED)
+    return found
 
 
 def _covers_quantities(question: Question, own: Mapping[Term, float], near: Mapping[Term, float]) -> bool:
-    """One of the quantities asked for must be in the sentence itself, or next to it."""
+    """One of the quantities asked for must be in the sentence itself, or named next to it."""
     quantities = question.quantities
-    return not quantities or any(own[q] >= 0.5 or near[q] >= 0.99 for q in quantities)
+    return not quantities or any(own[q] >= IMPLIED or near[q] >= NAMED for q in quantities)
+
+
+def _covers_the_rest(question: Question, own: Mapping[Term, float], near: Mapping[Term, float]) -> bool:
+    """Of what is neither a name nor a quantity, half must be said here: *water production* rate."""
+    rest = [term for term in question.terms if not term.name and not term.kinds and term.weight > UNTRANSLATED]
+    weight = sum(term.weight for term in rest)
+    return sum(term.weight * max(own[term], BESIDE * near[term]) for term in rest) >= 0.5 * weight
 
 
 def _holds_what_is_wanted(question: Question, text: str) -> bool:

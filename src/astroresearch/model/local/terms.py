@@ -4,313 +4,20 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import pairwise
 
 from ...locales.glossary import TERMS, find_terms
 from .quantities import kinds_of
+from .vocabulary import ALIASES, CHINESE_GLUE, GENERIC, GLUE, UNIT_WORDS
 from .words import pairs, stem, words
 
 Form = tuple[str, ...]
 
-_GLUE = frozenset(
-    [
-        "a",
-        "about",
-        "above",
-        "after",
-        "all",
-        "also",
-        "am",
-        "amount",
-        "an",
-        "and",
-        "another",
-        "any",
-        "are",
-        "as",
-        "at",
-        "be",
-        "been",
-        "being",
-        "between",
-        "both",
-        "but",
-        "by",
-        "can",
-        "compare",
-        "compared",
-        "comparing",
-        "comparison",
-        "could",
-        "did",
-        "difference",
-        "differ",
-        "different",
-        "do",
-        "does",
-        "doing",
-        "done",
-        "each",
-        "either",
-        "else",
-        "ever",
-        "every",
-        "explain",
-        "for",
-        "from",
-        "get",
-        "give",
-        "given",
-        "gives",
-        "had",
-        "has",
-        "have",
-        "having",
-        "he",
-        "her",
-        "here",
-        "his",
-        "how",
-        "i",
-        "if",
-        "in",
-        "into",
-        "is",
-        "it",
-        "its",
-        "itself",
-        "just",
-        "kind",
-        "know",
-        "let",
-        "like",
-        "look",
-        "make",
-        "many",
-        "may",
-        "me",
-        "mean",
-        "means",
-        "might",
-        "more",
-        "most",
-        "much",
-        "must",
-        "my",
-        "near",
-        "need",
-        "no",
-        "nor",
-        "not",
-        "of",
-        "off",
-        "on",
-        "one",
-        "only",
-        "or",
-        "other",
-        "our",
-        "out",
-        "over",
-        "per",
-        "please",
-        "quote",
-        "quoted",
-        "rather",
-        "report",
-        "reported",
-        "reports",
-        "said",
-        "same",
-        "say",
-        "says",
-        "see",
-        "shall",
-        "she",
-        "should",
-        "show",
-        "shown",
-        "since",
-        "so",
-        "some",
-        "such",
-        "tell",
-        "than",
-        "that",
-        "the",
-        "their",
-        "them",
-        "then",
-        "there",
-        "these",
-        "they",
-        "this",
-        "those",
-        "three",
-        "through",
-        "to",
-        "too",
-        "two",
-        "towards",
-        "under",
-        "until",
-        "up",
-        "upon",
-        "us",
-        "versus",
-        "via",
-        "vs",
-        "want",
-        "was",
-        "we",
-        "were",
-        "what",
-        "whats",
-        "when",
-        "where",
-        "whether",
-        "which",
-        "while",
-        "who",
-        "whom",
-        "whose",
-        "why",
-        "will",
-        "with",
-        "within",
-        "would",
-        "you",
-        "your",
-        "describe",
-        "summarize",
-        "summarise",
-        "summary",
-        "according",
-        "papers",
-        "paper",
-        "library",
-        "literature",
-        "question",
-        "answer",
-        "short",
-        "briefly",
-        "sentence",
-        "now",
-        "hi",
-        "hello",
-        "thanks",
-        "really",
-        "exactly",
-        "roughly",
-        "approximately",
-        "around",
-        "currently",
-        "typical",
-        "typically",
-        "actually",
-        "often",
-        "usually",
-        "value",
-        "values",
-        "number",
-        "numerical",
-        "much",
-        "uncertainty",
-        "respectively",
-    ]
-)
-_GENERIC = frozenset(
-    stem(word)
-    for word in [
-        "measured",
-        "discovered",
-        "detected",
-        "determined",
-        "observed",
-        "observation",
-        "derived",
-        "inferred",
-        "estimated",
-        "obtained",
-        "used",
-        "using",
-        "found",
-        "find",
-        "calculated",
-        "computed",
-        "published",
-        "current",
-        "known",
-        "main",
-        "called",
-        "named",
-        "name",
-        "object",
-        "authors",
-        "author",
-        "work",
-        "study",
-        "result",
-        "result",
-        "best",
-        "first",
-        "new",
-        "data",
-        "analysis",
-        "method",
-        "source",
-        "team",
-        "scientists",
-        "astronomers",
-        "people",
-        "year",
-        "happen",
-        "occur",
-        "based",
-        "expected",
-        "predicted",
-        "published",
-        "total",
-        "average",
-        "mean",
-        "approximate",
-        "overall",
-        "give",
-        "take",
-        "place",
-    ]
-)
-_CHINESE_GLUE = re.compile(
-    "请问|请|什么是|是什么|什么|为什么|为何|多少|多大|多远|多长|多久|多高|多重|多快|多亮|如何|怎么样|怎么|怎样|哪一年|哪一个|哪年|哪个|哪些|哪颗|哪里|哪种|几个|几颗|"
-    "何时|时候|谁|告诉我|告诉|给出|解释|介绍|描述|根据|关于|之间|是否|有没有|以及|或者|论文|文章|文献|作者|数值|大约|大概|这个|那个|这些|那些|这颗|那颗|"
-    "我们|他们|它们|它|比较|对比|相比|区别|不同|差别|分别|使用|采用|利用|通过|基于|研究|工作|结果|用于|用来|可以|能够|能|主要|目前|已知|所|得到|得出|给|"
-    "名字|名称|叫|等于|具有|存在|进行|认为|表明|文中|该|其|如果|那么|因为|所以|第一|首次|最|很|比|等|个|颗|篇|种|次|年|月|日|"
-    "[的了吗呢吧是在和与对从到及把被为中有我你得着过也都就还上下里值会由以于而将其之各每或多大小高低何几一二三四五六七八九十两]"
-)
 _CHINESE = re.compile(r"[\u3400-\u9fff]+")
 _TOKEN = re.compile(r"[A-Za-z0-9\u0370-\u03ff$\\][^\s,;?!，。？、；：（）()\"“”\u3400-\u9fff]*")
+SCATTERED = 0.55  # what the words of a phrase count that stand in other places
+UNTRANSLATED = 0.7  # weight of Chinese that the glossary does not know: it may be a word that asks
 _SPAN = 4  # words of the longest English phrase of the glossary
-# other names of one thing that no glossary entry brings together
-_ALIASES: tuple[tuple[str, ...], ...] = (
-    ("Sagittarius A", "Sgr A", "SgrA", "Galactic center", "Galactic centre"),
-    ("Milky Way", "Galaxy", "Galactic"),
-    ("M87", "Messier 87", "Virgo A"),
-    ("M31", "Andromeda"),
-    ("Proxima Centauri", "Proxima"),
-    ("redshift", "z"),
-    ("merger", "merge", "coalescence"),
-    ("tau", "optical depth"),
-    ("omega m", "matter density", "Omega_m"),
-    ("sigma8", "sigma_8", "S8"),
-    ("spectroscopy", "spectroscopic", "spectrum"),
-    ("dark matter", "DM"),
-    ("black hole", "BH", "black holes"),
-    ("neutron star", "NS", "neutron stars"),
-    ("BBH", "binary black hole", "binary black holes"),
-    ("SNR", "signal-to-noise", "signal to noise"),
-    ("Python", "programming language"),
-    ("licence", "license"),
-    ("Moon", "lunar"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,7 +33,15 @@ class Term:
 
     def covered(self, found: frozenset[str]) -> float:
         """Return 0..1: how much of the best form is among the stems *found*."""
-        return max(sum(part in found for part in form) / len(form) for form in self.forms)
+        return max(_part_found(form, found) for form in self.forms)
+
+
+def _part_found(form: Form, found: frozenset[str]) -> float:
+    share = sum(part in found for part in form) / len(form)
+    if share == 0 or len(form) == 1 or not form[0].isascii():
+        return share
+    together = any(f"{first} {second}" in found for first, second in pairwise(form))
+    return share if together else SCATTERED * share
 
 
 def terms(text: str) -> tuple[Term, ...]:
@@ -339,7 +54,9 @@ def terms(text: str) -> tuple[Term, ...]:
 
 def _with_acronyms(found: list[Term]) -> list[Term]:
     """Papers shorten what they say often: an acronym of words that follow each other covers each of them."""
-    initials = ["".join(word[0] for word in words(term.text) if word.isascii() and word.isalpha()) for term in found]
+    initials = [
+        "".join(w[0] for w in words(term.text)) if term.text.isascii() and term.text.islower() else "" for term in found
+    ]
     shorts: list[set[str]] = [set() for _ in found]
     for begin in range(len(found)):
         for end in range(begin + 1, min(begin + 4, len(found) + 1)):
@@ -370,9 +87,9 @@ def _mixed(text: str) -> Iterator[Term]:
     last = 0
     for run in _CHINESE.finditer(text):
         yield from _english(text[last : run.start()], begins=False)
-        for piece in _CHINESE_GLUE.sub(" ", run[0]).split():
+        for piece in CHINESE_GLUE.sub(" ", run[0]).split():
             if len(piece) > 1:
-                yield Term(piece, (pairs(piece),))
+                yield Term(piece, (pairs(piece),), UNTRANSLATED)
         last = run.end()
     yield from _english(text[last:], begins=False)
 
@@ -414,8 +131,15 @@ def _known_span(tokens: list[str], at: int) -> int:
 def _phrase(text: str) -> Term:
     kinds = kinds_of(words(text)[-1])
     forms = tuple(dict.fromkeys((_form(text), *_synonyms()[_form(text)])))
-    name = text[0].isupper() and all(part[0].isupper() for part in text.split()) and not text.isupper()
+    name = all(part[0].isupper() for part in text.split()) and not _is_concept(forms) and not kinds
     return Term(text, forms, _weight(forms[0], name, kinds), name, kinds)
+
+
+def _is_concept(forms: tuple[Form, ...]) -> bool:
+    """H0 and CMB are written as names are, but the glossary has them as short forms of common words."""
+    return any(len(form) > 1 and "".join(part[0] for part in form) == forms[0][0] for form in forms) or any(
+        kinds_of(form[-1]) for form in forms
+    )
 
 
 def _name_length(tokens: list[str], at: int, begins: bool) -> int:
@@ -428,7 +152,7 @@ def _name_length(tokens: list[str], at: int, begins: bool) -> int:
 
 def _is_name(token: str, first: bool, goes_on: bool) -> bool:
     plain = token.lower()
-    if plain in _GLUE or stem(plain) in _GENERIC or kinds_of(plain):
+    if plain in GLUE or stem(plain) in GENERIC or kinds_of(plain):
         return False
     digits, letters = any(c.isdigit() for c in token), any(c.isalpha() for c in token)
     if digits:
@@ -444,7 +168,8 @@ def _name(text: str) -> Term:
 
 
 def _plain(token: str) -> Iterator[Term]:
-    parts = [part for part in words(token) if part not in _GLUE and (len(part) > 1 or part.isdigit())]
+    parts = [part for part in words(token) if part not in GLUE and (len(part) > 1 or part.isdigit())]
+    parts = [part for part in parts if stem(part) not in UNIT_WORDS]
     for part in parts:
         kinds = kinds_of(part)
         yield Term(part, ((stem(part),),), _weight((stem(part),), False, kinds), kinds=kinds)
@@ -455,7 +180,7 @@ def _weight(form: Form, name: bool, kinds: tuple[str, ...]) -> float:
         return 2.0
     if kinds or len(form) > 1:
         return 1.5
-    return 0.3 if form[0] in _GENERIC else 1.0
+    return 0.3 if form[0] in GENERIC else 1.0
 
 
 def _form(text: str) -> Form:
@@ -478,9 +203,14 @@ def _with_aliases(text: str) -> tuple[Form, ...]:
 def _synonyms() -> dict[Form, tuple[Form, ...]]:
     """Other forms of English phrases: what the glossary gives for one Chinese term means the same."""
     found: dict[Form, tuple[Form, ...]] = {}
-    groups = [phrases for phrases in TERMS.values() if len(phrases) > 1 or " " in phrases[0]]
-    for phrases in (*_ALIASES, *groups):
+    groups = [phrases for phrases in TERMS.values() if len(phrases) > 1 and any(map(_is_exact, phrases))]
+    for phrases in (*ALIASES, *groups):
         forms = tuple(dict.fromkeys(_form(phrase) for phrase in phrases))
         for form in forms:
             found[form] = tuple(dict.fromkeys((*found.get(form, ()), *(other for other in forms if other != form))))
     return found
+
+
+def _is_exact(phrase: str) -> bool:
+    """Several words or a short form mean one thing; the single words that translate one Chinese word may not."""
+    return " " in phrase or sum(c.isupper() for c in phrase) > 1

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from functools import lru_cache
+from itertools import pairwise
 
 _NAMES = (
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon phi "
@@ -19,10 +20,11 @@ _EARTH = re.compile(r"_?\s*\{?\s*(?:\\oplus|\\earth|⊕)\s*\}?")
 _COMMAND = re.compile(r"\\([A-Za-z]+)\*?")
 _SUBSCRIPT = re.compile(r"(?<=[a-z0-9])\s*_\s*\{?\s*([a-z0-9]{1,8})[^\s}]*\s*\}?")
 _WORD = re.compile(r"[a-z0-9]+|[\u3400-\u9fff]+")
-_MIXED = re.compile(r"^([a-z]+)(\d+[a-z]?)$")
+_NUMBERED = re.compile(r"(?<![a-z0-9])([a-z]+)[ ~\-]?(\d+[a-z]?)(?![a-z0-9])(?: ([a-z])(?![a-z0-9]))?")
+_LINKS = frozenset(("of", "the", "a", "an", "and", "in", "for", "to"))
 _ACRONYM = re.compile(r"\b([A-Z]{2,5})s?\b")
 _IRREGULAR = {
-    "stellar": "star", "solar": "sun", "lunar": "moon", "radii": "radius", "spectra": "spectrum", "spectral": "spectrum",
+    "stellar": "star", "radii": "radius", "spectra": "spectrum", "spectral": "spectrum",
     "nuclei": "nucleus", "supernovae": "supernova", "kilonovae": "kilonova", "novae": "nova", "halves": "half",
     "coronae": "corona", "coronal": "corona", "loci": "locus", "axes": "axis", "masses": "mass", "massive": "mass",
     "far": "distance", "distant": "distance", "heavy": "mass", "hot": "temperature", "old": "age", "aged": "age",
@@ -74,20 +76,20 @@ def stem(word: str) -> str:
 def stems(text: str) -> frozenset[str]:
     """Return the stems of all words of *text*, with names written together and apart: NGC 4151, NGC4151.
 
-    An acronym stands there a second time, as ``^ar``, to be told from a word of the same letters.
+    An acronym stands there a second time, as ``^ar``, to be told from a word of the same letters; two words that follow
+    each other stand there together, to tell the Hubble constant from a constant and a Hubble time.
     """
-    found = words(text)
+    plain = normal(text)
+    found = _WORD.findall(plain)
     joined = {"^" + acronym.lower() for acronym in _ACRONYM.findall(text)}
-    for i, word in enumerate(found):
+    for letters, digits, letter in _NUMBERED.findall(plain):
+        joined |= {letters, digits, letters + digits, letters + digits + letter}
+    for word in found:
         joined.add(stem(word))
         if not word.isascii():
             joined.update(pairs(word))
-        elif mixed := _MIXED.match(word):
-            joined.update(mixed.groups())
-        if i and found[i - 1].isalpha() and word[0].isdigit():
-            joined.add(found[i - 1] + word)
-            if i + 1 < len(found) and len(found[i + 1]) == 1:
-                joined.add(found[i - 1] + word + found[i + 1])
+    kept = [stem(word) for word in found if len(word) > 1 and word not in _LINKS]
+    joined.update(f"{first} {second}" for first, second in pairwise(kept))
     return frozenset(joined)
 
 
