@@ -61,6 +61,7 @@ class Policy:
     direct: bool = False  # skip the clearing layers where they can't reach the mark: the summary takes all of it anyway
     early: bool = False  # compact before the limit where the price says so
     min_reclaim: float = 0.0  # an early compaction must give back at least this share of the limit
+    boundary_share: float = 1.0  # of the limit, above which a finished piece of work is a good moment to compact
     cached_price: float = 0.1  # of an uncached token
     protect_last: int = 2  # results that no layer but the emergency touches
     image_tokens: int = IMAGE_TOKENS
@@ -103,6 +104,7 @@ class Policy:
             "direct": True,
             "early": True,
             "min_reclaim": 0.1,
+            "boundary_share": 0.6,
         }
         return cls(**{**defaults, **changes})
 

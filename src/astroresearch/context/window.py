@@ -180,14 +180,16 @@ class Window:
 
     # -- compaction -----------------------------------------------------------------------------------------------
 
-    def due(self) -> bool:
-        """Whether the next request should be compacted first."""
+    def due(self, *, boundary: bool = False) -> bool:
+        """Whether the next request should be compacted first. *boundary*: a piece of work was just finished."""
         rules, tokens = self._rules(), self.tokens
         raw = self.raw_tokens - self._overhead
         if tokens > self.limits.usable:
             return True
         if tokens > self._soft:
             return self._barren < 3 or raw > 1.1 * max(self._floor, 1)
+        if boundary and tokens > self.policy.boundary_share * self._soft:
+            return True
         return self.policy.early and self._early(raw, rules)
 
     def _early(self, raw: int, rules: Rules) -> bool:
@@ -201,14 +203,21 @@ class Window:
         return excess >= self.policy.min_reclaim * rules.limit and self._held >= repaid
 
     def compaction(
-        self, *, manual: bool = False, focus: str = "", now: float = 0.0, pinned: str = "", summarise: bool = True
+        self,
+        *,
+        manual: bool = False,
+        focus: str = "",
+        now: float = 0.0,
+        pinned: str = "",
+        summarise: bool = True,
+        boundary: bool = False,
     ) -> Compaction | None:
         """Return the compaction that is due, as a generator to be driven; None if nothing is to be done.
 
         The generator yields the summaries that it wants (none if not *summarise*, or the breaker is open) and returns
         what was done; ``ContextOverflow`` if no compaction can make the request fit.
         """
-        if is_compacting(self) or not (manual or self.due()):
+        if is_compacting(self) or not (manual or self.due(boundary=boundary)):
             return None
         return self._compaction(Wanted(manual=manual, focus=focus, pinned=pinned, may_summarise=summarise), now)
 
