@@ -72,7 +72,7 @@ def test_a_call_without_a_result_gets_an_interrupted_one_with_a_stable_id():
     assert "interrupted" in next(m for m in first if m.get("tool_call_id") == "a")["content"]
 
 
-# -- ids ------------------------------------------------------------------------------------------------------------
+# -- ids ---------------------------------------------------------------------------------------------
 
 
 def test_ids_that_repeat_from_turn_to_turn_lose_no_result():
@@ -90,7 +90,7 @@ def test_one_constant_id_for_parallel_calls_is_healed_in_order():
     assert [m["content"] for m in view if m["role"] == "tool"] == ["first", "second"]
 
 
-# -- loops and thresholds -------------------------------------------------------------------------------------------
+# -- loops and thresholds ---------------------------------------------------------------------------------------------
 
 
 def test_overhead_that_leaves_no_room_is_said_at_once_with_its_culprit():
@@ -160,7 +160,7 @@ def test_the_providers_count_is_believed():
     assert fitted.tokens < 200_000
 
 
-# -- summaries ------------------------------------------------------------------------------------------------------
+# -- summaries ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("bad", ["", "   \n", None, "blah " * 50_000])

@@ -24,7 +24,7 @@ def repeated(*calls: tuple[ToolCall, str]) -> Duplicates:
     return found
 
 
-# -- the budget -------------------------------------------------------------------------------------------------------
+# -- the budget ---------------------------------------------------------------------------------------------
 
 
 def test_a_prefix_that_is_sent_again_is_not_spent_again():
@@ -86,7 +86,7 @@ def test_the_todo_reminder_waits_longer_each_time_and_only_with_open_items():
     assert not late.step(wrote_todo=True).due(open_items=2, has_tool=True, last_step=False)
 
 
-# -- repeated calls ---------------------------------------------------------------------------------------------------
+# -- repeated calls ---------------------------------------------------------------------------------------------
 
 
 def test_polling_whose_result_changes_is_no_loop():
@@ -136,7 +136,7 @@ def test_a_repetition_is_really_there(calls):
         assert tail == block * repetition.count
 
 
-# -- the breaker -------------------------------------------------------------------------------------------------------
+# -- the breaker ---------------------------------------------------------------------------------------------
 
 
 def test_three_failures_in_a_row_open_the_breaker_and_a_success_between_does_not():
@@ -157,7 +157,7 @@ def test_it_half_opens_only_after_the_time_and_for_another_request():
     assert breaker.reset().state(0, 1) == "closed"
 
 
-# -- files ---------------------------------------------------------------------------------------------------------------
+# -- files ---------------------------------------------------------------------------------------------
 
 
 def test_the_least_recently_used_file_leaves_first_by_number_and_by_bytes():
@@ -189,7 +189,7 @@ def test_after_a_compaction_five_files_come_back_edited_ones_first_and_none_that
     assert set(cache.restore_from_snapshot(snapshot).files) == {"f1", "f8", "f7", "f6", "f5"}
 
 
-# -- the moment -----------------------------------------------------------------------------------------------------------
+# -- the moment ---------------------------------------------------------------------------------------------
 
 
 def test_a_finished_piece_of_work_is_a_better_moment_than_the_middle_of_one():
