@@ -11,7 +11,10 @@ SHARED = Path(os.environ.get("ASTRORESEARCH_SHARED", ROOT.parent / "shared"))
 
 settings.register_profile("test", max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile(
-    "laws", max_examples=100_000, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    "laws",
+    max_examples=100_000,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "test"))
 

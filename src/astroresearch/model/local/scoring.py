@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from ...locales import language_of
 from .quantities import ANY, has_value, kinds_of, value_places, year_places
 from .question import Question
 from .results import Passage
@@ -17,6 +18,7 @@ BESIDE = 0.6  # what a word next to the sentence counts
 CLOSE = 0.12  # scores that differ by less are as good as equal
 LONG = 420  # characters; a longer sentence is quoted only if none else answers
 ABSTRACT = ("abstract", "摘要")
+COMMON_TITLES = ("Introduction", "Discussion", "Conclusion", "Conclusions", "Summary", "Results", "Methods", "Appendix")
 _DEFINES = re.compile(r"\b(?:is|are) (?:an?|the|our|one)\b|\bknown as\b|\brefers? to\b|\bdefined as\b|\bcalled\b|是")
 _CAUSE = re.compile(
     r"\b(?:because|since|due to|caused|causes|result(?:s|ed)? (?:in|from)|owing|leads? to|so that|explain\w*)\b|因为|由于|导致"
@@ -88,8 +90,10 @@ def _repeats(chosen: Sequence[Scored], scored: Scored) -> bool:
 
 
 def _score(question: Question, passage: Passage, seen: Seen) -> Scored:
-    text = f"{passage.before} {passage.text}" if passage.text.startswith("|") else passage.text
-    inside, beside = stems(text), stems(passage.around)
+    table = passage.text.startswith("|")
+    # what stands over a text says what it is about: a table's head, a section's title
+    inside = stems(f"{passage.before if table else ''} {passage.text} {_heading(passage.place)}")
+    beside = stems(passage.around)
     section, topic = seen.sections[passage.key, passage.place], seen.topics[passage.key]
     own = {term: term.covered(inside) for term in question.terms} | _implied(question, inside, passage.text)
     near = {term: max(own[term], term.covered(inside | beside)) for term in question.terms}
@@ -105,6 +109,12 @@ def _score(question: Question, passage: Passage, seen: Seen) -> Scored:
     )
     score = 0.5 * _share(question, own) + 0.3 * _share(question, near) + 0.2 * _share(question, far)
     return Scored(passage, score + 0.3 * answers + _bonus(question, passage), accepted)
+
+
+def _heading(place: str) -> str:
+    """Return the title in "§3.4.2 TianQin"; nothing for "eq. 7" and the parts that every paper has."""
+    title = place.partition(" ")[2] if place.startswith("§") and place[1:2].isalnum() and " " in place else ""
+    return "" if title.split(" ")[0] in COMMON_TITLES else title
 
 
 def _share(question: Question, covered: Mapping[Term, float]) -> float:
@@ -151,6 +161,8 @@ def _holds_what_is_wanted(question: Question, text: str) -> bool:
 def _bonus(question: Question, passage: Passage) -> float:
     text = passage.text
     bonus = -0.1 if len(text) > LONG else 0.0
+    if language_of(text) == "zh":
+        bonus += 0.08 if question.locale == "zh" else -0.4
     if question.wants == "value":
         bonus += 0.2 * _nearness(question, text) + 0.05 * ("pm" in text or "±" in text or "^{+" in text)
         bonus -= 0.06 * bool(_BORROWED.search(text))

@@ -14,6 +14,7 @@ from .scoring import best
 from .turn import Done, Turn, read_turn
 
 SEARCH, READ, RECALL, TODO = "search_library", "read_paper", "recall_context", "todo_write"
+MOST = 3  # papers, or views of papers, that are read for one question
 WORTH = 0.5  # of the best row's match: less is not worth reading
 RECALLS = 2  # references that are fetched back at once
 
@@ -74,11 +75,11 @@ def _research(desk: Desk) -> Message:
         return _search(desk, [q.query for q in _questions(desk.question)], "local.think_search")
     if all(done.failed for done in searches):
         return _after_failure(desk, searches)
-    rows = _rows(desk, searches)
-    if not rows and (lost := [done.lost for done in searches if done.lost]) and (again := _recall(desk, lost)):
+    unread = _to_read(desk, searches)
+    if not unread and (lost := [done.lost for done in searches if done.lost]) and (again := _recall(desk, lost)):
         return again
-    for row in rows:
-        return _read(desk, row)
+    if unread:
+        return _read(desk, *unread[0])
     lost = [done.lost for done in desk.turn.calls(READ) if done.lost]
     if lost and not _answered(desk) and (again := _recall(desk, lost)):
         return again
@@ -106,19 +107,27 @@ def _after_failure(desk: Desk, searches: tuple[Done, ...]) -> Message:
     return _search(desk, [" ".join(term.text for term in desk.question.terms)], "local.think_again")
 
 
-def _rows(desk: Desk, searches: tuple[Done, ...]) -> list[Row]:
-    """The papers that are still to be read, best first: those of every side in turn, up to the question's number."""
-    read = {done.subject for done in desk.turn.calls(READ)}
+def _to_read(desk: Desk, searches: tuple[Done, ...]) -> list[tuple[Row, str]]:
+    """The papers still to be read, each with what to look for, best first: those of every side of a comparison in turn.
+
+    The question's number of papers is read; up to ``MOST`` while nothing has answered it.
+    """
+    read = desk.turn.calls(READ)
     recalled = [done.found.rows for done in desk.turn.calls(RECALL) if done.found.rows]
     lists = [_worth_reading(desk, rows) for rows in (*(done.found.rows for done in searches), *recalled)]
-    chosen: list[Row] = []
+    queries = [question.query for question in _questions(desk.question)]
+    chosen: list[tuple[Row, str]] = []
     for rank in range(max(map(len, lists), default=0)):
-        chosen += [rows[rank] for rows in lists if rank < len(rows)]
-    unique = list({row.key: row for row in reversed(chosen)}.values())[::-1]
-    most = max(desk.question.papers, len(lists))
-    if len(read) >= most and not (len(read) < 3 and not _answered(desk)):
+        found = [(rows[rank], queries[min(i, len(queries) - 1)]) for i, rows in enumerate(lists) if rank < len(rows)]
+        chosen += [pair for pair in found if pair not in chosen]
+    most = max(desk.question.papers, len(queries))
+    if len(read) >= most and (len(read) >= MOST or _answered(desk)):
         return []
-    return [row for row in unique[:3] if row.key not in read]
+    return [pair for pair in chosen[:MOST] if not any(_is_same(done, *pair) for done in read)]
+
+
+def _is_same(done: Done, row: Row, query: str) -> bool:
+    return done.subject == row.key and done.arguments.get("query", query) == query
 
 
 def _worth_reading(desk: Desk, rows: tuple[Row, ...]) -> list[Row]:
@@ -131,10 +140,10 @@ def _answered(desk: Desk) -> bool:
     return all(best(question, desk.turn.passages, 1) for question in _questions(desk.question))
 
 
-def _read(desk: Desk, row: Row) -> Message:
+def _read(desk: Desk, row: Row, query: str) -> Message:
     first = not desk.turn.calls(READ)
     calls = [_plan(desk, "completed", "in_progress", "pending")] if first and desk.turn.calls(TODO) else []
-    calls.append(_call(desk, len(calls), READ, paper=row.key, query=desk.question.query))
+    calls.append(_call(desk, len(calls), READ, paper=row.key, query=query))
     noted = notes(desk.question, desk.turn.passages)
     thought = "\n".join(filter(None, (noted, say(desk.locale, "local.think_read", key=row.key, title=row.title))))
     return assistant("", *calls, thought=thought)
