@@ -18,14 +18,15 @@ FOUND = [
     ("at 10:00:28.6 +02:12:21.0", ["10:00:28.6 +02:12:21.0"]),
     ("at 05h23m34.6s -69d45m22s", ["05h23m34.6s -69d45m22"]),
     ("read /data/sn/table_4.csv and src/fit/run.py:42", ["/data/sn/table_4.csv", "src/fit/run.py"]),
-    ("H0 = 73.04 ± 1.04 km/s/Mpc today", ["73.04 ± 1.04 km/s/Mpc"]),
+    ("H0 = 73.04 ± 1.04 km/s/Mpc today", ["H0 = 73.04 ± 1.04 km/s/Mpc"]),
     ("67.4 +/- 0.5 km s^-1 Mpc^-1, 5 sigma", ["67.4 +/- 0.5 km s^-1 Mpc^-1"]),
-    (r"$H_0 = 67.4 \pm 0.5$ km s$^{-1}$ Mpc$^{-1}$", [r"67.4 \pm 0.5$ km s$^{-1}$ Mpc$^{-1}"]),
+    (r"$H_0 = 67.4 \pm 0.5$ km s$^{-1}$ Mpc$^{-1}$", [r"H_0 = 67.4 \pm 0.5$ km s$^{-1}$ Mpc$^{-1}"]),
     (r"$1.44^{+0.15}_{-0.14}\,M_\odot$", [r"1.44^{+0.15}_{-0.14}\,M_\odot"]),
-    (r"$M = 36_{-4}^{+5}\ M_{\odot}$", [r"36_{-4}^{+5}\ M_{\odot}"]),
-    ("R = 13.02 +1.24/-1.06 km", ["13.02 +1.24/-1.06 km"]),
-    ("a = (1.2 ± 0.1) × 10^5 erg", ["1.2 ± 0.1) × 10^5 erg"]),
-    ("红移 z = 0.023 ± 0.001，距离 100 Mpc", ["0.023 ± 0.001", "100 Mpc"]),
+    (r"$M = 36_{-4}^{+5}\ M_{\odot}$", [r"M = 36_{-4}^{+5}\ M_{\odot}"]),
+    ("R = 13.02 +1.24/-1.06 km", ["R = 13.02 +1.24/-1.06 km"]),
+    ("a = (1.2 ± 0.1) × 10^5 erg", ["a = (1.2 ± 0.1) × 10^5 erg"]),
+    ("红移 z = 0.023 ± 0.001，距离 100 Mpc", ["z = 0.023 ± 0.001", "100 Mpc"]),
+    ("the age is 13.787 ± 0.020 Gyr and then 0.5 ± 0.1", ["age is 13.787 ± 0.020 Gyr", "0.5 ± 0.1"]),
     ("a period of 1.2 days and 5.2% loss", ["1.2 days", "5.2%"]),
     ("T = 2.7255 K and 1,700 stars", ["2.7255", "1,700"]),
     (r"we find $\Omega_m = 0.315$ and \[E = m c^2\]", [r"$\Omega_m = 0.315$", r"\[E = m c^2\]"]),
@@ -39,9 +40,9 @@ def test_evidence_is_found_whole(text, pieces):
     assert set(pieces) <= set(found), found
 
 
-def test_a_value_is_not_told_again_without_its_error():
+def test_a_value_is_told_once_with_its_name_and_its_error():
     found = [piece for piece, kind in evidence("H0 = 73.04 ± 1.04 km/s/Mpc") if kind == "measurement"]
-    assert found == ["73.04 ± 1.04 km/s/Mpc"]
+    assert found == ["H0 = 73.04 ± 1.04 km/s/Mpc"]
 
 
 @pytest.mark.parametrize("text", ["plain words only, nothing else.", "a 3 of 17 (12) things", "well-known in/out"])

@@ -80,6 +80,11 @@ _ERRORS = (
 )
 _POWER = r"(?:\)?\s?(?:\\times|×|x|\*)\s?10\s?\^?\s?\{?[-\u2212+]?\d{1,3}\}?|\)?\s?[eE][-+]?\d{1,3})?"
 _MEASURED = re.compile(_VALUE + r"(?:" + _ERRORS + r")" + _POWER + r"\)?" + r"(?:" + _UNITS + r")?")
+# What a measured value is of, right before it: "H0 = ", "M_*\\sim ", "the age is ", "质量为".
+_LABEL = re.compile(
+    r"(?:[A-Za-z\u0370-\u03ff\u4e00-\u9fff\\][\w\\{}^*+.'/-]{0,39}\$?\s?[=:\uff1a\u2248\u2243\u223c~]"
+    r"|[\w\\{}^*+.'/-]{1,40}\$?\s?(?:\\(?:approx|simeq|sim)\b|\b(?:is|of|was)\b|[为是]))[\s$({~]{0,3}$"
+)
 _GROUPED = re.compile(r"(?<![\w.,])\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w,])")
 _WITH_UNIT = re.compile(r"(?<![\w.])" + _VALUE + _POWER + r"\s?" + _UNITS + r"(?![\w-])")
 # A word that says that a value with a unit may stand here: the unit alone, or written together with its number.
@@ -208,15 +213,19 @@ def classify(word: str) -> tuple[str, Kind] | None:
 
 
 def _measurements(text: str, *, with_units: bool) -> Iterator[tuple[str, Kind]]:
-    """Values with their uncertainty and unit; then values with a unit alone, where none of the former stands."""
+    """Values with name, uncertainty and unit; then values with a unit alone, where none of the former stands.
+
+    The name that a value is given just before it is kept with it: alone, a number says nothing.
+    """
     spans: list[tuple[int, int]] = []
     for at in _mark_places(text):
         if spans and at < spans[-1][1]:
             continue
         for match in _MEASURED.finditer(text, max(at - 28, spans[-1][1] if spans else 0), min(at + 90, len(text))):
             if match.start() <= at < match.end():
+                label = _LABEL.search(text, max(0, match.start() - 48, spans[-1][1] if spans else 0), match.start())
                 spans.append(match.span())
-                yield _tidy(match[0]), "measurement"
+                yield _tidy(text[label.start() if label else match.start() : match.end()]), "measurement"
                 break
     if with_units:
         taken = iter(spans)

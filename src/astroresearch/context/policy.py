@@ -109,7 +109,7 @@ class Policy:
         return cls(**{**defaults, **changes})
 
     @classmethod
-    def named(cls, name: str, **changes: Any) -> "Policy":
+    def named(cls, name: str, /, **changes: Any) -> "Policy":
         """Return the policy called *name*."""
         if name not in ("document", "adaptive"):
             raise InvalidPolicy(f"unknown policy {name!r}; known are document, adaptive, or a file")
