@@ -14,6 +14,9 @@ _WRITTEN = """
 膨胀|expansion; 暴胀|inflation; 暗能量|dark energy; 暗物质|dark matter; 物质密度|matter density
 重子声学振荡|baryon acoustic oscillations|BAO; 重子密度|baryon density; 重子|baryon|baryonic
 状态方程|equation of state; 标准烛光|standard candle; 标准汽笛|standard siren; 光学深度|optical depth
+光深|optical depth; 化学成分|chemical composition|abundance; 成分|composition; 进动|precession
+近日点进动|perihelion precession; 近心点进动|periastron precession; 表面重力|surface gravity; 黑子|sunspot
+太阳黑子|sunspot; 太阳活动|solar activity; 氧气|oxygen; 甲烷|methane; 磁场强度|magnetic field strength
 再电离|reionization; 谱指数|spectral index; 功率谱|power spectrum; 大爆炸核合成|big bang nucleosynthesis|BBN
 大爆炸|big bang; 大尺度结构|large-scale structure; 原初|primordial; 丰度|abundance; 红移|redshift|z; 蓝移|blueshift
 退行速度|recession velocity; 光度距离|luminosity distance; 距离模数|distance modulus; 距离阶梯|distance ladder

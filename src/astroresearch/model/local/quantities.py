@@ -6,16 +6,17 @@ from collections.abc import Iterable, Mapping
 from .words import normal, stem
 
 UNITS: Mapping[str, str] = {
-    "length": r"[kMG]?pc|[kMG]?parsecs?|ly|light[- ]years?|au|AU|km|kilomet(?:er|re)s?|cm|[nmµ\\]*m|[Åμ]m?|angstroms?|R\s*_|"
-    r"solar radii|Earth radii|Jupiter radii|miles",
+    "length": r"[kMG]?pc|[kMG]?parsecs?|ly|light[- ]years?|au|AU|km|kilomet(?:er|re)s?|cm|[nmµ\\]*m|[Åμ]m?|angstroms?"
+    r"|R\s*_|solar radii|Earth radii|Jupiter radii|miles",
     "mass": r"M\s*_|Msun|M☉|M⊙|kg|g\b|solar mass(?:es)?|Earth mass(?:es)?|Jupiter mass(?:es)?|eV|GeV|TeV|MeV|keV",
-    "time": r"s\b|ms\b|sec(?:onds?)?|min(?:utes?)?|h\b|hr?s?\b|hours?|d\b|days?|yrs?|years?|[kMG]yrs?|[KMG]a\b|billion|million|months?|weeks?",
+    "time": r"s\b|ms\b|sec(?:onds?)?|min(?:utes?)?|h\b|hr?s?\b|hours?|d\b|days?|yrs?|years?|[kMG]yrs?|[KMG]a\b"
+    r"|billion|million|months?|weeks?",
     "speed": r"km|m\s*/?\s*s|c\b",
     "temperature": r"[Mk]?K\b|kelvin|MK|keV|°",
     "magnitude": r"mag|dex",
     "angle": r"deg|°|\\circ|\\deg|arcsec|arcmin|mas|\"|''|radians?|\\arcsec|sr",
     "frequency": r"[kMGm]?Hz",
-    "energy": r"erg|[kMGT]?eV|J\b",
+    "energy": r"erg|[kMGT]?eV|J\b|M_?\{?\\?(?:odot|sun)\}?\s*c",
     "luminosity": r"erg|L\s*_|W\b|solar luminosit",
     "percent": r"%|\\%|per ?cent",
 }
@@ -23,22 +24,25 @@ ANY = "any"
 
 # a quantity's words -> the kinds of unit its value may have
 QUANTITIES: Mapping[str, tuple[str, ...]] = {
-    "mass": ("mass",), "distance": ("length", "time"), "parallax": ("angle",), "radius": ("length",), "diameter": ("length", "angle"),
-    "size": ("length", "angle"), "length": ("length",), "width": ("length", ANY), "height": ("length",),
-    "semimajor": ("length",), "perihelion": ("length",), "separation": ("length", "angle"), "wavelength": ("length",),
-    "period": ("time",), "age": ("time",), "lifetime": ("time",), "duration": ("time",), "timescale": ("time",), "time": ("time",),
-    "exposure": ("time",), "cadence": ("time",), "delay": ("time",), "half-life": ("time",),
-    "velocity": ("speed",), "speed": ("speed",), "dispersion": ("speed", ANY), "temperature": ("temperature",),
-    "magnitude": ("magnitude", ANY), "brightness": ("magnitude", ANY), "color": ("magnitude", ANY), "metallicity": ("magnitude", ANY),
-    "inclination": ("angle",), "angle": ("angle",), "latitude": ("angle",), "longitude": ("angle",), "resolution": ("angle", "length", ANY),
-    "frequency": ("frequency",), "energy": ("energy",), "luminosity": ("luminosity",), "flux": (ANY,), "power": (ANY,),
-    "constant": (ANY,), "parameter": (ANY,), "density": (ANY,), "redshift": (ANY,), "eccentricity": (ANY,), "ratio": (ANY,),
-    "fraction": ("percent", ANY), "percentage": ("percent",), "rate": (ANY,), "number": (ANY,), "spin": (ANY,), "index": (ANY,),
-    "abundance": (ANY,), "depth": (ANY,), "gravity": (ANY,), "field": (ANY,), "pressure": (ANY,), "amplitude": (ANY,),
-    "slope": (ANY,), "exponent": (ANY,), "significance": (ANY,), "uncertainty": (ANY,), "probability": (ANY,), "factor": (ANY,),
-    "strain": (ANY,), "curvature": (ANY,), "modulus": (ANY,), "equation of state": (ANY,), "limit": (ANY,), "albedo": (ANY,),
-    "excess": (ANY,), "measure": (ANY,), "motion": (ANY,), "snr": (ANY,), "confidence": (ANY,), "count": (ANY,), "bound": (ANY,),
-    "area": (ANY,), "volume": (ANY,), "threshold": (ANY,), "sensitivity": (ANY,), "tension": (ANY,), "scale": (ANY,),
+    "mass": ("mass",), "distance": ("length", "time"), "parallax": ("angle",), "radius": ("length",),
+    "diameter": ("length", "angle"), "size": ("length", "angle"), "length": ("length",), "width": ("length", ANY),
+    "height": ("length",), "semimajor": ("length",), "perihelion": ("length",), "separation": ("length", "angle"),
+    "wavelength": ("length",), "period": ("time",), "age": ("time",), "lifetime": ("time",), "duration": ("time",),
+    "timescale": ("time",), "time": ("time",), "exposure": ("time",), "cadence": ("time",), "delay": ("time",),
+    "half-life": ("time",), "velocity": ("speed",), "speed": ("speed",), "dispersion": ("speed", ANY),
+    "temperature": ("temperature",), "magnitude": ("magnitude", ANY), "brightness": ("magnitude", ANY),
+    "color": ("magnitude", ANY), "metallicity": ("magnitude", ANY), "inclination": ("angle",), "angle": ("angle",),
+    "latitude": ("angle",), "longitude": ("angle",), "resolution": ("angle", "length", ANY),
+    "frequency": ("frequency",), "energy": ("energy",), "luminosity": ("luminosity",), "flux": (ANY,),
+    "power": (ANY,), "constant": (ANY,), "parameter": (ANY,), "density": (ANY,), "redshift": (ANY,),
+    "eccentricity": (ANY,), "ratio": (ANY,), "fraction": ("percent", ANY), "percentage": ("percent",), "rate": (ANY,),
+    "number": (ANY,), "spin": (ANY,), "index": (ANY,), "abundance": (ANY,), "depth": (ANY,), "gravity": (ANY,),
+    "field": (ANY,), "pressure": (ANY,), "amplitude": (ANY,), "slope": (ANY,), "exponent": (ANY,),
+    "significance": (ANY,), "uncertainty": (ANY,), "probability": (ANY,), "factor": (ANY,), "strain": (ANY,),
+    "curvature": (ANY,), "modulus": (ANY,), "equation of state": (ANY,), "limit": (ANY,), "albedo": (ANY,),
+    "excess": (ANY,), "measure": (ANY,), "motion": (ANY,), "snr": (ANY,), "confidence": (ANY,), "count": (ANY,),
+    "bound": (ANY,), "area": (ANY,), "volume": (ANY,), "threshold": (ANY,), "sensitivity": (ANY,), "tension": (ANY,),
+    "scale": (ANY,),
 }  # fmt: skip
 
 # how a question may ask -> the quantities that it means
@@ -56,7 +60,8 @@ ASKED: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 _KNOWN = {stem(word): kinds for word, kinds in QUANTITIES.items()}
 _NOT_A_VALUE = re.compile(
-    r"\(?\b(?:1[5-9]|20)\d\d[a-z]?\)|,\s*(?:19|20)\d\d[a-z]?\b|\b[Ff]ig(?:ure|s)?s?\.?~?\s*\d+|\b[Ss]ec(?:tion|t)?\.?~?\s*[\d.]+"
+    r"\(?\b(?:1[5-9]|20)\d\d[a-z]?\)|,\s*(?:19|20)\d\d[a-z]?\b"
+    r"|\b[Ff]ig(?:ure|s)?s?\.?~?\s*\d+|\b[Ss]ec(?:tion|t)?\.?~?\s*[\d.]+"
     r"|\b[Tt]ab(?:le)?\.?~?\s*\d+|\b[Ee]q(?:uation|s)?\.?~?\s*\(?\d+|\[[^\]]*\]|\bet al\.?\s*\(?\d{4}|arXiv:\S+|doi:\S+"
     r"|\b[A-Z][A-Za-z]*[-~ ]?\d[\w.+\-]*(?![\d.]*\s*[=±])|_\{?\w*\d+\}?",
 )
@@ -64,12 +69,18 @@ _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _WORD_NUMBER = re.compile(
     r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|million|billion)\b"
 )
-_AFTER = r"[\s~${}\\,;:()^_+\-\d.±/=−–]*(?:pm|times|rm|mathrm|text|approx|sim|to|and|or|mbox|it|unit|,|!)*[\s~${}\\,;:()^_+\-\d.±/=−–]*"
+_MARKS = r"[\s~${}\\,;:()^_+\-\d.±/=−–]*"
+_AFTER = _MARKS + r"(?:pm|times|rm|mathrm|text|approx|sim|to|and|or|mbox|it|unit|,|!)*" + _MARKS
 
 
 def kinds_of(word: str) -> tuple[str, ...]:
     """Return the kinds of unit in which the quantity called *word* is given; empty if it names no quantity."""
     return _KNOWN.get(stem(word), ())
+
+
+def kinds_of_phrase(phrase: str) -> tuple[str, ...]:
+    """Return the kinds of unit of a quantity of several words: *age* of the universe, luminosity *distance*."""
+    return QUANTITIES.get(phrase.lower()) or kinds_of(phrase.partition(" of ")[0].split()[-1])
 
 
 def has_value(sentence: str, kinds: Iterable[str] = ()) -> bool:

@@ -12,11 +12,18 @@ from .terms import Term, terms
 Wants = Literal["value", "year", "equation", "text"]
 
 _COMPARES = re.compile(
-    r"\b(compar\w+|versus|vs\.?|differ\w*|agree\w*|disagree\w*|contrast\w*|between .+ and)\b|比较|对比|相比|区别|差异|不同|一致",
+    r"\b(compar\w+|versus|vs\.?|differ\w*|agree\w*|disagree\w*|contrast\w*|between .+ and)\b"
+    r"|比较|对比|相比|区别|差异|不同|一致",
+    re.IGNORECASE,
+)
+_FROM_AND_FROM = re.compile(
+    r"\b(?P<word>from|of|in|for|with|by) (?P<one>[^?]{3,80}?),? (?:and|versus|vs\.?|or) (?P=word) (?P<other>[^?]{3,80})"
+    r"|(?P<zh>[从由用以])(?P<one_zh>[^？?，,]{2,30})[，,]?(?:和|与|以及)(?P=zh)(?P<other_zh>[^？?，,]{2,30}?)(?:得|测|的|各)",
     re.IGNORECASE,
 )
 _MANY = re.compile(
-    r"\b(three|several|multiple|different|various|all) (?:\w+ )?(?:papers|works|studies|articles)\b|\bpapers\b|三篇|几篇|多篇|哪些论文|各篇",
+    r"\b(three|several|multiple|different|various|all) (?:\w+ )?(?:papers|works|studies|articles)\b|\bpapers\b"
+    r"|三篇|几篇|多篇|哪些论文|各篇",
     re.IGNORECASE,
 )
 _YEAR = re.compile(
@@ -26,35 +33,46 @@ _EQUATION = re.compile(
     r"\bequations?\b|\bformulas?\b|\bformulae\b|\bexpressions?\b|公式|方程|表达式|关系式", re.IGNORECASE
 )
 _VALUE = re.compile(
-    r"\bhow (?:many|much)\b|\bwhat (?:fraction|percentage|value|number)\b|\bnumber of\b|多少|多大|多高|多长|多远|多久|多快|多重|多亮|几[个颗次篇种年]|数值|取值",
+    r"\bhow (?:many|much)\b|\bwhat (?:fraction|percentage|value|number)\b|\bnumber of\b"
+    r"|多少|多大|多高|多长|多远|多久|多快|多重|多亮|几[个颗次篇种年]|数值|取值",
     re.IGNORECASE,
 )
 _ASKS = re.compile(
     r"\b(?:what|which|how|give|tell|find|quote|value|measured?)\b|多|几|什么|哪|给出|是|呢|？|\?", re.IGNORECASE
 )
 _GOES_ON = re.compile(
-    r"^\s*(?:and|what about|how about|also|but|ok(?:ay)?,? and)\b|\b(?:its|it|their|they|them|those|there)\b|\bthis (?:one|object|star|planet|"
-    r"paper|source|system|event|comet|galaxy)\b|\b(?:that|the same|the) (?:one|object|star|planet|paper|system|event|comet|galaxy|value|source)\b|"
-    r"^\s*(?:那|还有|另外|以及|它|其|该|这|再)|它|其(?![他中实余])|该(?!如)|上述|这[个颗篇些]|那[个颗篇些]|呢[？?]?\s*$",
+    r"^\s*(?:and|what about|how about|also|but|ok(?:ay)?,? and)\b|\b(?:its|it|their|they|them|those|there)\b"
+    r"|\bthis (?:one|object|star|planet|paper|source|system|event|comet|galaxy)\b"
+    r"|\b(?:that|the same|the) (?:one|object|star|planet|paper|system|event|comet|galaxy|value|source)\b"
+    r"|^\s*(?:那|还有|另外|以及|它|其|该|这|再)|它|其(?![他中实余])|该(?!如)|上述|这[个颗篇些]|那[个颗篇些]|呢[？?]?\s*$",
     re.IGNORECASE,
 )
 _GREETING = re.compile(
-    r"^\W*(?:hi|hello|hey|good (?:morning|afternoon|evening)|thanks?(?: you)?(?: very much)?|thx|bye|ok(?:ay)?|test|who are you|what are you|"
-    r"what can you do|help|你好|您好|嗨|谢谢|多谢|再见|在吗|你是谁|你能做什么|帮助|早上好|晚上好)(?: there)?\W*$",
+    r"^\W*(?:hi|hello|hey|good (?:morning|afternoon|evening)|thanks?(?: you)?(?: very much)?|thx|bye|ok(?:ay)?|test"
+    r"|who are you|what are you|what can you do|help"
+    r"|你好|您好|嗨|谢谢|多谢|再见|在吗|你是谁|你能做什么|帮助|早上好|晚上好)(?: there)?\W*$",
     re.IGNORECASE,
 )
 
 
 @dataclass(frozen=True, slots=True)
+class Side:
+    """One of the things that a comparison is between: a name, or what stands behind "from" or "of"."""
+
+    text: str
+    terms: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
-    """*sides*: the names that a comparison is between. *papers*: how many to read at most. *query*: for the search."""
+    """*sides*: what a comparison is between. *papers*: how many to read at most. *query*: for the search."""
 
     text: str
     locale: Locale
     terms: tuple[Term, ...]
     wants: Wants
     query: str
-    sides: tuple[Term, ...] = ()
+    sides: tuple[Side, ...] = ()
     papers: int = 2
     greeting: bool = False
 
@@ -70,9 +88,9 @@ class Question:
     def kinds(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(kind for term in self.quantities for kind in term.kinds))
 
-    def about(self, side: Term) -> "Question":
+    def about(self, side: Side) -> "Question":
         """Return the question for one side of a comparison."""
-        others = {term for term in self.sides if term is not side}
+        others = {term for other in self.sides if other is not side for term in other.terms}
         kept = tuple(term for term in self.terms if term not in others)
         query = " ".join(term.text for term in kept)
         return replace(self, terms=kept, sides=(), query=query, papers=1)
@@ -87,8 +105,7 @@ def understand(text: str, earlier: Sequence[str] = ()) -> Question:
     wants = _wants(text, asked)
     if wants == "equation":
         asked = tuple(term for term in asked if not _EQUATION.fullmatch(term.text)) or asked
-    names = tuple(term for term in asked if term.name)
-    sides = names if _COMPARES.search(text) and len(names) > 1 else ()
+    sides = _sides(text, asked)
     return Question(
         text=text,
         locale=language_of(text),
@@ -99,6 +116,23 @@ def understand(text: str, earlier: Sequence[str] = ()) -> Question:
         papers=3 if sides or _COMPARES.search(text) or _MANY.search(text) else 2,
         greeting=bool(_GREETING.match(text)),
     )
+
+
+def _sides(text: str, asked: Sequence[Term]) -> tuple[Side, ...]:
+    """What is compared: the names of a comparison, or "from A and from B"."""
+    names = tuple(term for term in asked if term.name)
+    if _COMPARES.search(text) and len(names) > 1:
+        return tuple(Side(name.text, (name,)) for name in names)
+    if not (match := _FROM_AND_FROM.search(text)):
+        return ()
+    parts = (match["one"] or match["one_zh"], match["other"] or match["other_zh"])
+    sides = tuple(Side(part, _among(asked, terms(part))) for part in parts)
+    return sides if all(side.terms for side in sides) and sides[0].terms != sides[1].terms else ()
+
+
+def _among(asked: Sequence[Term], found: Sequence[Term]) -> tuple[Term, ...]:
+    texts = {term.text for term in found}
+    return tuple(term for term in asked if term.text in texts)
 
 
 def _own_terms(text: str) -> tuple[Term, ...]:

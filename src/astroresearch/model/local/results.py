@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .sentences import sentences
 
@@ -44,6 +44,7 @@ class Passage:
     title: str = ""
     around: str = ""
     before: str = ""
+    author: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,8 @@ def _found_by_search(lines: list[str]) -> Iterator[Passage]:
         elif _CUT.match(line):
             row = None  # what follows belongs to a row that was cut away
         elif row and (hit := _FOUND.match(line)):
-            yield from _cut_up(row["key"], row["title"], hit["place"], hit["text"])
+            cut = _cut_up(row["key"], row["title"], hit["place"], hit["text"])
+            yield from (replace(passage, author=row["author"]) for passage in cut)
 
 
 def _read_blocks(lines: list[str]) -> Iterator[Passage]:

@@ -1,6 +1,7 @@
 """Which sentences answer a question: how much of it they cover, and whether they hold what it asks for."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,8 @@ from .terms import UNTRANSLATED, Term
 from .words import stems, words
 
 ENOUGH = 0.65  # of a question's weight, by a sentence and what stands around it
+ENOUGH_TEXT = 0.8  # the same where no value in the right unit vouches for the sentence
+DWELT = 2  # sentences of a section that name something make the section be about it
 NAMED = 0.6  # of a name's words
 IMPLIED = 0.6  # what a value in the right unit says of a quantity that is not named
 BESIDE = 0.6  # what a word next to the sentence counts
@@ -21,7 +24,8 @@ ABSTRACT = ("abstract", "摘要")
 COMMON_TITLES = ("Introduction", "Discussion", "Conclusion", "Conclusions", "Summary", "Results", "Methods", "Appendix")
 _DEFINES = re.compile(r"\b(?:is|are) (?:an?|the|our|one)\b|\bknown as\b|\brefers? to\b|\bdefined as\b|\bcalled\b|是")
 _CAUSE = re.compile(
-    r"\b(?:because|since|due to|caused|causes|result(?:s|ed)? (?:in|from)|owing|leads? to|so that|explain\w*)\b|因为|由于|导致"
+    r"\b(?:because|since|due to|caused|causes|result(?:s|ed)? (?:in|from)|owing|leads? to|so that|explain\w*)\b"
+    r"|因为|由于|导致"
 )
 _BORROWED = re.compile(r"\bet al\b|\\cite|\(\w+ \d{4}\)")
 
@@ -37,10 +41,13 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What was seen around the sentences: by section, and by paper what it is about (its title and abstract)."""
+    """What was seen around the sentences. *sections*: by section; *topics*: by paper, its title and abstract; *titles*:
+    by paper, its title, topics and authors; *dwelt*: by section, what it says again and again."""
 
     sections: Mapping[tuple[str, str], frozenset[str]]
     topics: Mapping[str, frozenset[str]]
+    titles: Mapping[str, frozenset[str]]
+    dwelt: Mapping[tuple[str, str], frozenset[str]]
 
 
 def rank(question: Question, passages: Iterable[Passage]) -> list[Scored]:
@@ -53,20 +60,32 @@ def rank(question: Question, passages: Iterable[Passage]) -> list[Scored]:
 
 
 def _seen(passages: Iterable[Passage]) -> Seen:
-    sections: dict[tuple[str, str], set[str]] = {}
+    sections: dict[tuple[str, str], Counter[str]] = {}
     topics: dict[str, set[str]] = {}
+    titles: dict[str, set[str]] = {}
     for passage in passages:
-        found = stems(passage.text)
-        sections.setdefault((passage.key, passage.place), set(stems(passage.place))).update(found)
-        topic = topics.setdefault(passage.key, set(stems(passage.key)))
-        topic.update(stems(passage.title))
+        found, heading = stems(passage.text), stems(passage.place)
+        counts = sections.setdefault((passage.key, passage.place), Counter(dict.fromkeys(heading, DWELT)))
+        counts.update(found)
+        title = titles.setdefault(passage.key, set(stems(passage.key)))
+        title.update(stems(passage.title), stems(passage.author), found if _is_topics(passage) else ())
         if passage.place.lower() in ABSTRACT:
-            topic.update(found)
-    return Seen({k: frozenset(v) for k, v in sections.items()}, {k: frozenset(v) for k, v in topics.items()})
+            topics.setdefault(passage.key, set()).update(found)
+    return Seen(
+        sections={at: frozenset(counts) for at, counts in sections.items()},
+        topics={key: frozenset(title | topics.get(key, set())) for key, title in titles.items()},
+        titles={key: frozenset(title) for key, title in titles.items()},
+        dwelt={at: frozenset(word for word, n in counts.items() if n >= DWELT) for at, counts in sections.items()},
+    )
+
+
+def _is_topics(passage: Passage) -> bool:
+    """The starter library's list of topics says what a paper is about, but is no sentence to quote."""
+    return passage.place.startswith("§Topics")
 
 
 def best(question: Question, passages: Iterable[Passage], limit: int) -> list[Scored]:
-    """Return at most *limit* passages that answer: the best, others as good, and what covers terms that it leaves out."""
+    """Return at most *limit* passages that answer: the best, others as good, and what covers terms it leaves out."""
     accepted = [scored for scored in rank(question, passages) if scored.accepted]
     chosen: list[Scored] = []
     for scored in accepted:
@@ -94,18 +113,21 @@ def _score(question: Question, passage: Passage, seen: Seen) -> Scored:
     # what stands over a text says what it is about: a table's head, a section's title
     inside = stems(f"{passage.before if table else ''} {passage.text} {_heading(passage.place)}")
     beside = stems(passage.around)
-    section, topic = seen.sections[passage.key, passage.place], seen.topics[passage.key]
+    place = passage.key, passage.place
+    section, topic, title = seen.sections[place], seen.topics[passage.key], seen.titles[passage.key]
     own = {term: term.covered(inside) for term in question.terms} | _implied(question, inside, passage.text)
     near = {term: max(own[term], term.covered(inside | beside)) for term in question.terms}
     far = {term: max(near[term], term.covered(inside | section | topic)) for term in question.terms}
+    firm = {term: max(near[term], term.covered(inside | title | seen.dwelt[place])) for term in question.terms}
     answers = _holds_what_is_wanted(question, passage.text)
     accepted = (
         bool(question.terms)
         and answers
-        and _share(question, far) >= ENOUGH
-        and all(far[name] >= NAMED for name in question.names)
+        and not _is_topics(passage)
+        and _share(question, far) >= (ENOUGH_TEXT if question.wants == "text" else ENOUGH)
+        and all(firm[name] >= NAMED for name in question.names)
         and _covers_quantities(question, own, near)
-        and _covers_the_rest(question, own, near)
+        and _covers_the_rest(question, own, near, title)
     )
     score = 0.5 * _share(question, own) + 0.3 * _share(question, near) + 0.2 * _share(question, far)
     return Scored(passage, score + 0.3 * answers + _bonus(question, passage), accepted)
@@ -139,11 +161,14 @@ def _covers_quantities(question: Question, own: Mapping[Term, float], near: Mapp
     return not quantities or any(own[q] >= IMPLIED or near[q] >= NAMED for q in quantities)
 
 
-def _covers_the_rest(question: Question, own: Mapping[Term, float], near: Mapping[Term, float]) -> bool:
+def _covers_the_rest(
+    question: Question, own: Mapping[Term, float], near: Mapping[Term, float], title: frozenset[str]
+) -> bool:
     """Of what is neither a name nor a quantity, half must be said here: *water production* rate."""
     rest = [term for term in question.terms if not term.name and not term.kinds and term.weight > UNTRANSLATED]
     weight = sum(term.weight for term in rest)
-    return sum(term.weight * max(own[term], BESIDE * near[term]) for term in rest) >= 0.5 * weight
+    said = {term: max(own[term], BESIDE * max(near[term], term.covered(title))) for term in rest}
+    return sum(term.weight * said[term] for term in rest) >= 0.5 * weight
 
 
 def _holds_what_is_wanted(question: Question, text: str) -> bool:

@@ -7,9 +7,9 @@ from functools import cache
 from itertools import pairwise
 
 from ...locales.glossary import TERMS, find_terms
-from .quantities import kinds_of
-from .vocabulary import ALIASES, CHINESE_GLUE, GENERIC, GLUE, UNIT_WORDS
-from .words import pairs, stem, words
+from .quantities import kinds_of, kinds_of_phrase
+from .vocabulary import ALIASES, CHINESE_GLUE, CLASSES, GENERIC, GLUE, UNIT_WORDS
+from .words import LINKS, pairs, stem, words
 
 Form = tuple[str, ...]
 
@@ -47,9 +47,19 @@ def _part_found(form: Form, found: frozenset[str]) -> float:
 def terms(text: str) -> tuple[Term, ...]:
     """Return the informative terms of *text* in order, without repeats."""
     found: dict[tuple[Form, ...], Term] = {}
-    for term in _with_acronyms(list(_all_terms(text))):
+    for term in _beside_names(_with_acronyms(list(_all_terms(text))), text):
         found.setdefault(term.forms, term)
     return tuple(found.values())
+
+
+def _beside_names(found: list[Term], text: str) -> Iterator[Term]:
+    """In "the pulsar PSR J0740+6620" the name says it all: a paper may call it a neutron star."""
+    names = [term.text for term in found if term.name]
+    for term in found:
+        is_class = not term.name and not term.kinds and any(form[-1] in CLASSES for form in term.forms)
+        gap = "" if _CHINESE.search(term.text) else " "
+        beside = any(pair in text for name in names for pair in (term.text + gap + name, name + gap + term.text))
+        yield replace(term, weight=0.3) if is_class and beside and not term.text.endswith("s") else term
 
 
 def _with_acronyms(found: list[Term]) -> list[Term]:
@@ -96,7 +106,7 @@ def _mixed(text: str) -> Iterator[Term]:
 
 def _translated(chinese: str, phrases: tuple[str, ...]) -> Term:
     forms = tuple(dict.fromkeys(form for phrase in phrases for form in _with_aliases(phrase)))
-    kinds = next((kinds for phrase in phrases if (kinds := kinds_of(phrase.split()[-1]))), ())
+    kinds = next((kinds for phrase in phrases if (kinds := kinds_of_phrase(phrase))), ())
     name = all(word[0].isupper() for word in phrases[0].split()) and phrases[0] not in _COMMON_NAMES
     return Term(chinese, (pairs(chinese), *forms), _weight(forms[0], name, kinds), name, kinds)
 
@@ -121,7 +131,7 @@ def _english(text: str, begins: bool = True) -> Iterator[Term]:
 
 
 def _known_span(tokens: list[str], at: int) -> int:
-    known = _synonyms()
+    known = _phrases()
     for size in range(min(_SPAN, len(tokens) - at), 0, -1):
         if _form(" ".join(tokens[at : at + size])) in known:
             return size
@@ -129,8 +139,8 @@ def _known_span(tokens: list[str], at: int) -> int:
 
 
 def _phrase(text: str) -> Term:
-    kinds = kinds_of(words(text)[-1])
-    forms = tuple(dict.fromkeys((_form(text), *_synonyms()[_form(text)])))
+    kinds = kinds_of_phrase(text)
+    forms = _with_aliases(text)
     name = all(part[0].isupper() for part in text.split()) and not _is_concept(forms) and not kinds
     return Term(text, forms, _weight(forms[0], name, kinds), name, kinds)
 
@@ -189,7 +199,7 @@ def _form(text: str) -> Form:
     for word in words(text):
         if joined and word[0].isdigit() and joined[-1].isalpha() and joined[-1].isascii():
             joined[-1] += word
-        elif len(word) > 1 or word.isdigit():
+        elif (len(word) > 1 or word.isdigit()) and word not in LINKS:
             joined.append(word)
     return tuple(stem(word) for word in joined) or tuple(stem(word) for word in words(text)) or (text.lower(),)
 
@@ -197,6 +207,13 @@ def _form(text: str) -> Form:
 def _with_aliases(text: str) -> tuple[Form, ...]:
     form = _form(text)
     return tuple(dict.fromkeys((form, *_synonyms().get(form, ()))))
+
+
+@cache
+def _phrases() -> frozenset[Form]:
+    """What is looked for as a whole: all that has another name, and the glossary's terms of several words."""
+    several = {_form(phrase) for phrases in TERMS.values() for phrase in phrases if " " in phrase}
+    return frozenset(_synonyms()) | several
 
 
 @cache

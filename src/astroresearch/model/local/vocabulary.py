@@ -26,6 +26,12 @@ stronger following compared correspond corresponding depend depends yield initia
 """
 GLUE = frozenset(_GLUE.split())
 GENERIC = frozenset(map(stem, _GENERIC.split()))
+# what a name may be introduced as
+_CLASSES = """
+pulsar star galaxy planet exoplanet comet asteroid moon satellite cluster nebula quasar blazar magnetar dwarf system
+object event telescope mission survey detector instrument collaboration team
+"""
+CLASSES = frozenset(map(stem, _CLASSES.split()))
 UNIT_WORDS = frozenset(
     map(
         stem,
@@ -58,7 +64,6 @@ CHINESE_GLUE = re.compile(
 # other names of one thing that no glossary entry brings together
 ALIASES: tuple[tuple[str, ...], ...] = (
     ("Sagittarius A", "Sgr A", "SgrA", "Galactic center", "Galactic centre"),
-    ("Milky Way", "Galaxy", "Galactic"),
     ("M87", "Messier 87"),
     ("M31", "Andromeda"),
     ("Proxima Centauri", "Proxima"),

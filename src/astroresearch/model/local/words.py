@@ -21,17 +21,18 @@ _COMMAND = re.compile(r"\\([A-Za-z]+)\*?")
 _SUBSCRIPT = re.compile(r"(?<=[a-z0-9])\s*_\s*\{?\s*([a-z0-9]{1,8})[^\s}]*\s*\}?")
 _WORD = re.compile(r"[a-z0-9]+|[\u3400-\u9fff]+")
 _NUMBERED = re.compile(r"(?<![a-z0-9])([a-z]+)[ ~\-]?(\d+[a-z]?)(?![a-z0-9])(?: ([a-z])(?![a-z0-9]))?")
-_LINKS = frozenset(("of", "the", "a", "an", "and", "in", "for", "to"))
+LINKS = frozenset(("of", "the", "a", "an", "and", "in", "for", "to"))
 _ACRONYM = re.compile(r"\b([A-Z]{2,5})s?\b")
 _IRREGULAR = {
-    "stellar": "star", "radii": "radius", "spectra": "spectrum", "spectral": "spectrum",
-    "nuclei": "nucleus", "supernovae": "supernova", "kilonovae": "kilonova", "novae": "nova", "halves": "half",
-    "coronae": "corona", "coronal": "corona", "loci": "locus", "axes": "axis", "masses": "mass", "massive": "mass",
-    "far": "distance", "distant": "distance", "heavy": "mass", "hot": "temperature", "old": "age", "aged": "age",
-    "ages": "age", "agn": "agn", "written": "write", "wrote": "write", "found": "find", "galactic": "galaxy", "bright": "brightness",
-    "gas": "gas", "series": "series", "species": "species", "lens": "lens", "lenses": "lens", "discs": "disk", "disc": "disk",
-    "colour": "color", "velocity": "veloc", "speed": "veloc", "speeds": "veloc", "fast": "veloc", "rotation": "rotat",
-    "analyses": "analysis", "metallicity": "metallicity", "metal": "metal", "planetary": "planet",
+    "stellar": "star", "radii": "radius", "spectra": "spectrum", "spectral": "spectrum", "nuclei": "nucleus",
+    "supernovae": "supernova", "kilonovae": "kilonova", "novae": "nova", "halves": "half", "coronae": "corona",
+    "coronal": "corona", "loci": "locus", "axes": "axis", "masses": "mass", "massive": "mass", "far": "distance",
+    "distant": "distance", "heavy": "mass", "hot": "temperature", "old": "age", "aged": "age", "ages": "age",
+    "agn": "agn", "written": "write", "wrote": "write", "found": "find", "galactic": "galaxy", "bright": "brightness",
+    "gas": "gas", "series": "series", "species": "species", "lens": "lens", "lenses": "lens", "discs": "disk",
+    "disc": "disk", "colour": "color", "velocity": "veloc", "speed": "veloc", "speeds": "veloc", "fast": "veloc",
+    "rotation": "rotat", "analyses": "analysis", "metallicity": "metallicity", "metal": "metal",
+    "planetary": "planet",
 }  # fmt: skip
 _ENDINGS = (
     ("izations", ""), ("ization", ""), ("ations", ""), ("ation", ""), ("ating", ""), ("ated", ""), ("ates", ""),
@@ -88,7 +89,7 @@ def stems(text: str) -> frozenset[str]:
         joined.add(stem(word))
         if not word.isascii():
             joined.update(pairs(word))
-    kept = [stem(word) for word in found if len(word) > 1 and word not in _LINKS]
+    kept = [stem(word) for word in found if len(word) > 1 and word not in LINKS]
     joined.update(f"{first} {second}" for first, second in pairwise(kept))
     return frozenset(joined)
 
