@@ -37,6 +37,10 @@ _VALUE = re.compile(
     r"|多少|多大|多高|多长|多远|多久|多快|多重|多亮|几[个颗次篇种年]|数值|取值",
     re.IGNORECASE,
 )
+_COUNTED = re.compile(
+    r"\bhow many (?P<en>[^?,.;]+)|\bnumber of (?P<of>[^?,.;]+)|(?:多少|几)[个颗次篇种条](?P<zh>[^？?，,]+)",
+    re.IGNORECASE,
+)
 _ASKS = re.compile(
     r"\b(?:what|which|how|give|tell|find|quote|value|measured?)\b|多|几|什么|哪|给出|是|呢|？|\?", re.IGNORECASE
 )
@@ -65,7 +69,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """*sides*: what a comparison is between. *papers*: how many to read at most. *query*: for the search."""
+    """*sides*: what a comparison is between. *counted*: what "how many" is asked of. *papers*: how many to read at most. *query*: for the search."""
 
     text: str
     locale: Locale
@@ -75,6 +79,7 @@ class Question:
     sides: tuple[Side, ...] = ()
     papers: int = 2
     greeting: bool = False
+    counted: tuple[Term, ...] = ()
 
     @property
     def names(self) -> tuple[Term, ...]:
@@ -115,6 +120,7 @@ def understand(text: str, earlier: Sequence[str] = ()) -> Question:
         sides=sides[:3],
         papers=3 if sides or _COMPARES.search(text) or _MANY.search(text) else 2,
         greeting=bool(_GREETING.match(text)),
+        counted=_counted(text, asked),
     )
 
 
@@ -128,6 +134,18 @@ def _sides(text: str, asked: Sequence[Term]) -> tuple[Side, ...]:
     parts = (match["one"] or match["one_zh"], match["other"] or match["other_zh"])
     sides = tuple(Side(part, _among(asked, terms(part))) for part in parts)
     return sides if all(side.terms for side in sides) and sides[0].terms != sides[1].terms else ()
+
+
+def _counted(text: str, asked: Sequence[Term]) -> tuple[Term, ...]:
+    """The things that "how many" counts: the first that follow it, up to one that is no name."""
+    if not (match := _COUNTED.search(text)):
+        return ()
+    found: list[Term] = []
+    for term in _among(asked, terms(match[match.lastgroup or 0])):
+        found.append(term)
+        if not term.name and term.weight >= 0.3:
+            break
+    return tuple(found[-1:])
 
 
 def _among(asked: Sequence[Term], found: Sequence[Term]) -> tuple[Term, ...]:

@@ -17,6 +17,7 @@ ENOUGH_TEXT = 0.8  # the same where no value in the right unit vouches for the s
 DWELT = 2  # sentences of a section that name something make the section be about it
 NAMED = 0.6  # of a name's words
 IMPLIED = 0.6  # what a value in the right unit says of a quantity that is not named
+COUNTED = 40  # characters between a number and what it counts
 BESIDE = 0.6  # what a word next to the sentence counts
 CLOSE = 0.12  # scores that differ by less are as good as equal
 LONG = 420  # characters; a longer sentence is quoted only if none else answers
@@ -27,6 +28,7 @@ _CAUSE = re.compile(
     r"\b(?:because|since|due to|caused|causes|result(?:s|ed)? (?:in|from)|owing|leads? to|so that|explain\w*)\b"
     r"|因为|由于|导致"
 )
+_WORD = re.compile(r"[^\W_]+(?:_\{?\w+\}?)?")
 _BORROWED = re.compile(r"\bet al\b|\\cite|\(\w+ \d{4}\)")
 
 
@@ -174,7 +176,7 @@ def _covers_the_rest(
 def _holds_what_is_wanted(question: Question, text: str) -> bool:
     match question.wants:
         case "value":
-            return has_value(text, question.kinds)
+            return has_value(text, question.kinds) and (not question.counted or _counts(question.counted, text))
         case "year":
             return bool(year_places(text))
         case "equation":
@@ -204,11 +206,17 @@ def _nearness(question: Question, text: str) -> float:
     """Return 0..1: how near a value stands to a word of the quantity asked for."""
     values = value_places(text, question.kinds)
     wanted = question.quantities or question.terms
-    places = [m.start() for m in re.finditer(r"[^\W_]+(?:_\{?\w+\}?)?", text) if _is_word_of(wanted, m[0])]
+    places = [m.start() for m in _WORD.finditer(text) if _is_word_of(wanted, m[0])]
     if not values or not places:
         return 0.0
     distance = min(abs(value - place) for value in values for place in places)
     return max(0.0, 1.0 - distance / 160)
+
+
+def _counts(counted: Sequence[Term], text: str) -> bool:
+    """Return whether a number stands close to what is counted: 18 flares, seven transiting planets, 行星七颗."""
+    places = [m.start() for m in _WORD.finditer(text) if _is_word_of(counted, m[0])]
+    return any(abs(place - value) <= COUNTED for place in places for value in value_places(text))
 
 
 def _is_word_of(wanted: Sequence[Term], word: str) -> bool:
