@@ -56,6 +56,12 @@ def _model_name(name: str) -> str:
     raise ValueError("model")
 
 
+def _policy_name(name: str) -> str:
+    if name in ("document", "adaptive") or Path(name).suffix in (".toml", ".json"):
+        return name
+    raise ValueError("policy")
+
+
 def _database_url(url: str) -> str:
     if url.startswith(("sqlite:///", "postgresql://")):
         return url
@@ -69,6 +75,7 @@ def _http_url(url: str) -> str:
 
 
 ModelName = Annotated[str, AfterValidator(_model_name)]
+PolicyName = Annotated[str, AfterValidator(_policy_name)]
 DatabaseUrl = Annotated[str, AfterValidator(_database_url)]
 HttpUrl = Annotated[str, AfterValidator(_http_url)]
 
@@ -93,7 +100,7 @@ class Settings(BaseModel):
     max_wait_secs: float = _named("AGENT_MAX_WAIT_SECS", 300.0, "seconds", ge=0, le=86_400)
     model: ModelName = _named("AGENT_MODEL", "local", "model")
     fallback_model: ModelName | None = _named("FALLBACK_MODEL", None, "model")
-    context_policy: Literal["document", "adaptive"] = _named("AGENT_CONTEXT_POLICY", "document", "choice")
+    context_policy: PolicyName = _named("AGENT_CONTEXT_POLICY", "document", "policy")
     context_window: int | None = _named("AGENT_CONTEXT_WINDOW", None, "whole", ge=1_000, le=100_000_000)
     max_output_tokens: int = _named("AGENT_MAX_OUTPUT_TOKENS", 8_192, "whole", ge=16, le=1_000_000)
     locale: Literal["auto", "zh", "en"] = _named("AGENT_LOCALE", "auto", "choice")

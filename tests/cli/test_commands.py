@@ -126,7 +126,7 @@ def test_config_show_says_where_values_come_from_and_hides_secrets(
     [
         ("AGENT_MAX_STEPS", "abc", "a whole number from 1 to 1000"),
         ("AGENT_MODEL", "gpt-4", "local, openai/NAME or anthropic/NAME"),
-        ("AGENT_CONTEXT_POLICY", "none", "document | adaptive"),
+        ("AGENT_CONTEXT_POLICY", "none", "document, adaptive, or a .toml"),
         ("AGENT_DATABASE_URL", "mysql://x", "sqlite:////folder/file.db"),
         ("AGENT_TOKEN_HARD_LIMIT", "1000", "AGENT_TOKEN_SOFT_LIMIT"),
         ("OPENAI_BASE_URL", "localhost", "http://"),
@@ -142,6 +142,20 @@ def test_a_bad_setting_names_itself_and_what_is_right(
     assert name in said.err
     assert value in said.err
     assert right in said.err
+
+
+def test_a_policy_comes_from_a_file_and_a_bad_one_says_what_is_wrong(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "mine.toml"
+    monkeypatch.setenv("AGENT_CONTEXT_POLICY", str(file))
+    assert "mine.toml" in cli("ask", "Q?").err
+    file.write_text("soft_limits = 9000\n")
+    said = cli("ask", "Q?")
+    assert said.code == 3
+    assert "unknown field 'soft_limits'" in said.err
+    file.write_text('base = "adaptive"\nsoft_limit = 4000\n')
+    assert cli("ask", "What is the Hubble constant?").code == 0
 
 
 def test_a_misspelled_name_in_the_file_is_an_error(cli: Cli, home: Path) -> None:

@@ -5,13 +5,15 @@ import json
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
 from typing import Any, cast
 
 from ..astro.library import Library
 from ..astro.tools import library_tools
 from ..config import BadSetting, Settings
 from ..context.messages import Message, ToolCall, system
-from ..context.policy import NEVER_CLEARED, Policy
+from ..context.policy import NEVER_CLEARED, Clearing, InvalidPolicy, Policy
 from ..context.prompt import Section, assemble
 from ..context.references import UnknownReference
 from ..context.tokens import estimate_message, estimate_text
@@ -199,14 +201,10 @@ def system_prompt(registry: Registry, locale: Locale) -> str:
 
 def build_window(settings: Settings, model: str, registry: Registry, prompt: Message, locale: Locale) -> Window:
     """Return an empty window by the settings; prompt and schemas are what every request carries beside the history."""
-    changes: dict[str, Any] = {"max_messages": settings.max_messages, "summary_chars": settings.summary_chars}
-    if settings.context_policy == "document" or "token_soft_limit" in settings.model_fields_set:
-        changes["soft_limit"] = settings.token_soft_limit
-    clearing = {**NEVER_CLEARED, **{tool.name: tool.clearing for tool in registry}}
     listed = known(model)
     total = settings.context_window or (listed.window if listed else DEFAULT_WINDOW)
     window = Window(
-        Policy.named(settings.context_policy, clearing=clearing, **changes),
+        build_policy(settings, {tool.name: tool.clearing for tool in registry}, locale),
         Limits(window=total, reserve=min(settings.max_output_tokens, total // 4)),
         locale=locale,
         identity=say(locale, "agent.identity"),
@@ -215,6 +213,25 @@ def build_window(settings: Settings, model: str, registry: Registry, prompt: Mes
     schemas = sum(estimate_text(json.dumps(schema, ensure_ascii=False)) for schema in registry.schemas)
     window.set_overhead(estimate_message(prompt) + schemas)
     return window
+
+
+def build_policy(settings: Settings, clearing: Mapping[str, Clearing], locale: Locale) -> Policy:
+    """Return the policy by the settings; what is set beside a policy overrules it. Raises ``BadSetting`` for a file."""
+    name = settings.context_policy
+    policy = Policy.named(name) if name in ("document", "adaptive") else _policy_file(Path(name), locale)
+    given = {"soft_limit": "token_soft_limit", "max_messages": "max_messages", "summary_chars": "summary_chars"}
+    wanted = {field: setting for field, setting in given.items() if setting in settings.model_fields_set}
+    changes = {field: getattr(settings, setting) for field, setting in wanted.items()}
+    own = {tool: rule for tool, rule in policy.clearing.items() if NEVER_CLEARED.get(tool) != rule}
+    return replace(policy, clearing={**NEVER_CLEARED, **clearing, **own}, **changes)
+
+
+def _policy_file(path: Path, locale: Locale) -> Policy:
+    try:
+        return Policy.parse(path.expanduser().read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, InvalidPolicy) as error:
+        why = error.strerror if isinstance(error, OSError) else str(error)
+        raise BadSetting(say(locale, "config.bad_policy", file=path, why=why)) from None
 
 
 def build_model(name: str, settings: Settings, locale: Locale) -> Model:

@@ -14,10 +14,12 @@ TEXTS = {
         "ignored {name} in {file}: a file that comes with a folder may set limits and language only;"
         " use the environment or astroresearch.toml in AGENT_HOME"
     ),
+    "bad_policy": "AGENT_CONTEXT_POLICY: {file} cannot be used: {why}",
     "want_whole": "a whole number from {low} to {high}",
     "want_seconds": "a number of seconds from {low} to {high}",
     "want_choice": "one of {choices}",
     "want_model": "local, openai/NAME or anthropic/NAME",
+    "want_policy": "document, adaptive, or a .toml or .json file",
     "want_database": "sqlite:////folder/file.db or postgresql://user@host/name",
     "want_http": "an address that begins with http:// or https://",
     "want_folder": "a folder",

@@ -14,10 +14,12 @@ TEXTS = {
         "已忽略 {file} 中的 {name}：随文件夹带来的文件只能设置限额和语言；请改用环境变量或 AGENT_HOME 中"
         "的 astroresearch.toml"
     ),
+    "bad_policy": "AGENT_CONTEXT_POLICY：{file} 不能使用：{why}",
     "want_whole": "{low} 到 {high} 之间的整数",
     "want_seconds": "{low} 到 {high} 之间的秒数",
     "want_choice": "以下之一：{choices}",
     "want_model": " local、openai/NAME 或 anthropic/NAME",
+    "want_policy": " document、adaptive，或一个 .toml 或 .json 文件",
     "want_database": " sqlite:////folder/file.db 或 postgresql://user@host/name",
     "want_http": "以 http:// 或 https:// 开头的地址",
     "want_folder": "文件夹",
