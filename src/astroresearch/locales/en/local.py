@@ -4,6 +4,8 @@ TEXTS = {
     "who": "No language model is at work here: sentences are searched in the library and quoted as they stand.",
     "plan_search": "Search the library",
     "plan_read": "Read the best papers",
+    "plan_paper": "Read {key}",
+    "plan_paper_about": "Read {key} about: {about}",
     "plan_answer": "Answer with quotations",
     "think_search": "Searching the library for: {query}",
     "think_again": "That search failed; trying once more with: {query}",
@@ -29,7 +31,5 @@ TEXTS = {
         "Planck? The answer quotes the papers of the library, each with its source."
     ),
     "no_terms": "Please ask about something by name: an object, a quantity, a paper. This has no word to search for.",
-    "summary_question": "Asked: {question}",
-    "summary_read": "Read: {keys}",
     "summary_none": "Nothing was quoted yet.",
 }

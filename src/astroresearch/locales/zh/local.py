@@ -4,6 +4,8 @@ TEXTS = {
     "who": "此处没有语言模型：只在文库中检索，并按原文引用句子。",
     "plan_search": "检索文库",
     "plan_read": "阅读最相关的论文",
+    "plan_paper": "阅读 {key}",
+    "plan_paper_about": "阅读 {key}：{about}",
     "plan_answer": "引用原文作答",
     "think_search": "正在文库中检索：{query}",
     "think_again": "检索失败，换个说法再试一次：{query}",
@@ -24,7 +26,5 @@ TEXTS = {
     "stopped": "在需要作答之前还没有读到任何内容，无可引用：文库中没有找到。",
     "greeting": "你好。请用中文或英文提一个天文学问题，例如：普朗克卫星测得的哈勃常数是多少？回答会引用文库中的论文原文并注明出处。",
     "no_terms": "请指明要问的对象：天体、物理量或论文。这句话里没有可以检索的词。",
-    "summary_question": "问题：{question}",
-    "summary_read": "已读：{keys}",
     "summary_none": "尚未引用任何内容。",
 }

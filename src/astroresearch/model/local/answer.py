@@ -1,7 +1,7 @@
 """The researcher's texts: the answer with its quotations, or that the library has none; notes and summaries."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from ...locales import LOCALES, Locale, say, texts
 from .question import Question, understand
@@ -75,13 +75,22 @@ def _closest(question: Question, turn: Turn) -> str:
     return say(question.locale, "local.closest", papers=papers) if papers else ""
 
 
-def notes(question: Question, passages: Iterable[Passage], count: int = 2) -> str:
-    """Return the best sentences as notes, a line each, in the form that ``turn.NOTE`` reads back."""
-    asked = [question.about(side) for side in question.sides] or [question]
+def notes(question: Question, passages: Iterable[Passage], known: Collection[str] = (), count: int = 2) -> str:
+    """Return the best sentences as notes, a line each, in the form that ``turn.NOTE`` reads back; not those *known*."""
     found = list(passages)
-    chosen = [scored.passage for side in asked for scored in best(side, found, count)]
-    lines = (f"• [{p.key}] {p.place.replace(':', ' ')}: {p.text}" for p in dict.fromkeys(chosen))
-    return "\n".join(lines)
+    chosen = [scored.passage for part in question.parts for scored in best(part, found, count)]
+    return "\n".join(_note(p) for p in dict.fromkeys(chosen) if p.text not in known)
+
+
+def _note(passage: Passage) -> str:
+    return f"• [{passage.key}] {passage.place.replace(':', ' ')}: {passage.text}"
+
+
+def _firsts(question: Question, passages: Iterable[Passage]) -> list[Passage]:
+    """The shortest of the best for every part of the question: a summary has little room."""
+    found = list(passages)
+    tops = [best(part, found, QUOTES) for part in question.parts]
+    return [min((s.passage for s in top), key=lambda p: len(p.text)) for top in tops if top]
 
 
 def is_summary_instruction(text: str) -> bool:
@@ -96,11 +105,9 @@ def summarise(turn: Turn, earlier: str, instruction: str) -> str:
     """
     limit = next((int(number) for number in re.findall(r"\d+", instruction)), SUMMARY_CHARS)
     question = understand(turn.question, turn.earlier)
-    ranked = [scored for scored in rank(question, turn.passages) if scored.accepted] or rank(question, turn.passages)[
-        :1
-    ]
-    lines = [say(question.locale, "local.summary_question", question=turn.question)] if turn.question else []
-    lines += [f"• [{s.passage.key}] {s.passage.place.replace(':', ' ')}: {s.passage.text}" for s in ranked]
+    ranked = rank(question, turn.passages)
+    kept = [scored.passage for scored in ranked if scored.accepted] or [scored.passage for scored in ranked[:1]]
+    lines = [*(_note(p) for p in (*_firsts(question, turn.passages), *kept))]
     lines += [line for line in earlier.split("\n") if line.strip()]
     return _fitting(lines, limit) or say(question.locale, "local.summary_none")
 

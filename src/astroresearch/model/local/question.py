@@ -69,7 +69,8 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """*sides*: what a comparison is between. *counted*: what "how many" is asked of. *papers*: how many to read at most. *query*: for the search."""
+    """*sides*: what a comparison is between. *counted*: what "how many" is asked of. *papers*: how many to read at
+    most. *query*: for the search."""
 
     text: str
     locale: Locale
@@ -92,6 +93,11 @@ class Question:
     @property
     def kinds(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(kind for term in self.quantities for kind in term.kinds))
+
+    @property
+    def parts(self) -> "list[Question]":
+        """The questions for each side of a comparison; else the question alone."""
+        return [self.about(side) for side in self.sides] or [self]
 
     def about(self, side: Side) -> "Question":
         """Return the question for one side of a comparison."""
@@ -118,10 +124,14 @@ def understand(text: str, earlier: Sequence[str] = ()) -> Question:
         wants=wants,
         query=_query(text, topic),
         sides=sides[:3],
-        papers=3 if sides or _COMPARES.search(text) or _MANY.search(text) else 2,
+        papers=_papers(text, len(sides)),
         greeting=bool(_GREETING.match(text)),
         counted=_counted(text, asked),
     )
+
+
+def _papers(text: str, sides: int) -> int:
+    return 3 if _MANY.search(text) or (_COMPARES.search(text) and not sides) else max(2, min(sides, 3))
 
 
 def _sides(text: str, asked: Sequence[Term]) -> tuple[Side, ...]:
@@ -149,8 +159,8 @@ def _counted(text: str, asked: Sequence[Term]) -> tuple[Term, ...]:
 
 
 def _among(asked: Sequence[Term], found: Sequence[Term]) -> tuple[Term, ...]:
-    texts = {term.text for term in found}
-    return tuple(term for term in asked if term.text in texts)
+    texts = {term.text.lower() for term in found}
+    return tuple(term for term in asked if term.text.lower() in texts)
 
 
 def _own_terms(text: str) -> tuple[Term, ...]:

@@ -3,9 +3,10 @@
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ...context.messages import History, Message, ToolCall, ToolResult
+from .plan import Reading, shown, written
 from .results import CLEARED, Found, Passage, read_result
 
 NOTE = re.compile(r"^• \[(?P<key>[^\]\s]+)\] (?P<place>[^:]*): (?P<text>.+)$", re.MULTILINE)
@@ -34,13 +35,15 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """*earlier*: the session's questions before this one. *notes*: what was noted down from papers in this turn."""
+    """*earlier*: the session's questions before this one. *notes*: what was noted down from papers in this turn.
+    *plan*: the papers that it was to read, as it stands after any compaction."""
 
     question: str
     earlier: tuple[str, ...] = ()
     done: tuple[Done, ...] = ()
     notes: tuple[Passage, ...] = ()
-    cited: tuple[str, ...] = field(default=())
+    cited: tuple[str, ...] = ()
+    plan: tuple[Reading, ...] = ()
 
     def calls(self, tool: str) -> tuple[Done, ...]:
         return tuple(done for done in self.done if done.tool == tool)
@@ -65,15 +68,25 @@ def read_turn(history: History) -> Turn:
         position, question = 0, seen[-1] if seen else ""
         before = [text for _, text in folded] if fold < start else []
         earlier = [*seen[:1], *before, *seen[1:-1]] if len(seen) > 1 else before
-    folded_away = history[fold].text if fold > start else ""
+    folded_away = "\n".join(history[i].text for i in folds if i > start)  # the fold may be several blocks
     tail = history[max(start, fold) + 1 :]
+    steps, done = tuple(_folded_steps(folded_away, position)), tuple(_done(tail))
     return Turn(
         question=question,
         earlier=tuple(earlier),
-        done=(*_folded_steps(folded_away, position), *_done(tail)),
+        done=(*steps, *done),
         notes=(*_notes(folded_away), *(note for message in tail for note in _notes(message.thought, question))),
         cited=_cited(history[:start]),
+        plan=_plan(steps, done, folded_away),
     )
+
+
+def _plan(folded: Sequence[Done], done: Sequence[Done], folded_away: str) -> tuple[Reading, ...]:
+    """The newest plan of this turn; one that was folded still stands among the tasks behind the fold."""
+    plans = [readings for step in done if step.tool == "todo_write" and (readings := written(step.arguments))]
+    if plans:
+        return plans[-1]
+    return shown(folded_away) if any(step.tool == "todo_write" for step in folded) else ()
 
 
 def _said(block: str) -> Iterator[tuple[int, str]]:
