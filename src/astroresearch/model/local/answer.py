@@ -1,16 +1,16 @@
-"""The researcher's texts: the answer with its quotations, or that the library has none; notes and summaries."""
+"""The researcher's texts: the answer with its quotations, or that the library has none; and its notes."""
 
 import re
 from collections.abc import Collection, Iterable, Sequence
 
-from ...locales import LOCALES, Locale, say, texts
-from .question import Question, understand
+from ...locales import Locale, say
+from .question import Question, Side
 from .results import Passage
-from .scoring import Scored, best, rank
-from .turn import Turn, read_turn
+from .scoring import NAMED, Scored, best
+from .turn import Turn
+from .words import stems
 
 QUOTES = 3
-SUMMARY_CHARS = 500
 _PRONOUN = re.compile(
     r"^(?:This|These|It|They|Its|Their|Such|Here|Thus|Hence|Therefore|However|The latter|The former)\b"
 )
@@ -30,13 +30,24 @@ def answer(question: Question, turn: Turn, *, stopped: bool = False) -> str:
 def _sides(question: Question, turn: Turn) -> str:
     parts: list[str] = []
     for side in question.sides:
-        chosen = best(question.about(side), turn.passages, 2)
+        chosen = best(question.about(side), _of_side(question, side, turn.passages), 2)
         lines = [_quote(question.locale, s.passage) for s in chosen]
         parts.append(say(question.locale, "local.side", name=side.text))
         parts.append("\n".join(lines) or say(question.locale, "local.side_none"))
     if all(not best(question.about(side), turn.passages, 1) for side in question.sides):
         return _none(question, turn, stopped=False)
     return "\n\n".join([say(question.locale, "local.answer"), *parts])
+
+
+def _of_side(question: Question, side: Side, passages: Sequence[Passage]) -> list[Passage]:
+    """Leave out what speaks of another side alone."""
+    others = [other for other in question.sides if other is not side]
+    return [p for p in passages if _speaks_of(side, p) or not any(_speaks_of(other, p) for other in others)]
+
+
+def _speaks_of(side: Side, passage: Passage) -> bool:
+    found = stems(passage.text)
+    return any(term.covered(found) >= NAMED for term in side.terms)
 
 
 def _one_each(chosen: Sequence[Scored]) -> list[Scored]:
@@ -79,45 +90,9 @@ def notes(question: Question, passages: Iterable[Passage], known: Collection[str
     """Return the best sentences as notes, a line each, in the form that ``turn.NOTE`` reads back; not those *known*."""
     found = list(passages)
     chosen = [scored.passage for part in question.parts for scored in best(part, found, count)]
-    return "\n".join(_note(p) for p in dict.fromkeys(chosen) if p.text not in known)
+    return "\n".join(note(p) for p in dict.fromkeys(chosen) if p.text not in known)
 
 
-def _note(passage: Passage) -> str:
+def note(passage: Passage) -> str:
+    """Return one sentence as a line of notes."""
     return f"• [{passage.key}] {passage.place.replace(':', ' ')}: {passage.text}"
-
-
-def _firsts(question: Question, passages: Iterable[Passage]) -> list[Passage]:
-    """The shortest of the best for every part of the question: a summary has little room."""
-    found = list(passages)
-    tops = [best(part, found, QUOTES) for part in question.parts]
-    return [min((s.passage for s in top), key=lambda p: len(p.text)) for top in tops if top]
-
-
-def is_summary_instruction(text: str) -> bool:
-    """Return whether *text* is the context engine's wish for a summary, in any of our languages."""
-    return any(text.startswith(texts(locale, "context")["summarise"].split("{")[0]) for locale in LOCALES)
-
-
-def summarise(turn: Turn, earlier: str, instruction: str) -> str:
-    """Return a summary within the length that *instruction* allows: the question and the sentences that answer it.
-
-    *earlier* is the text of former summaries that are to be merged: whole lines of it are kept.
-    """
-    limit = next((int(number) for number in re.findall(r"\d+", instruction)), SUMMARY_CHARS)
-    question = understand(turn.question, turn.earlier)
-    ranked = rank(question, turn.passages)
-    kept = [scored.passage for scored in ranked if scored.accepted] or [scored.passage for scored in ranked[:1]]
-    lines = [*(_note(p) for p in (*_firsts(question, turn.passages), *kept))]
-    lines += [line for line in earlier.split("\n") if line.strip()]
-    return _fitting(lines, limit) or say(question.locale, "local.summary_none")
-
-
-def _fitting(lines: Iterable[str], limit: int) -> str:
-    kept: list[str] = []
-    for line in dict.fromkeys(lines):
-        if sum(map(len, kept)) + len(kept) + len(line) <= limit:
-            kept.append(line)
-    return "\n".join(kept)
-
-
-__all__ = ["answer", "is_summary_instruction", "notes", "read_turn", "summarise"]

@@ -21,11 +21,13 @@ UNITS: Mapping[str, str] = {
     "percent": r"%|\\%|per ?cent",
 }
 ANY = "any"
+COUNT = "count"  # a number of things, which may be a word: seven
 
 # a quantity's words -> the kinds of unit its value may have
 QUANTITIES: Mapping[str, tuple[str, ...]] = {
     "mass": ("mass",), "distance": ("length", "time"), "parallax": ("angle",), "radius": ("length",),
     "diameter": ("length", "angle"), "size": ("length", "angle"), "length": ("length",), "width": ("length", ANY),
+    "thickness": ("length",),
     "height": ("length",), "semimajor": ("length",), "perihelion": ("length",), "separation": ("length", "angle"),
     "wavelength": ("length",), "period": ("time",), "age": ("time",), "lifetime": ("time",), "duration": ("time",),
     "timescale": ("time",), "time": ("time",), "exposure": ("time",), "cadence": ("time",), "delay": ("time",),
@@ -36,11 +38,11 @@ QUANTITIES: Mapping[str, tuple[str, ...]] = {
     "frequency": ("frequency",), "energy": ("energy",), "luminosity": ("luminosity",), "flux": (ANY,),
     "power": (ANY,), "constant": (ANY,), "parameter": (ANY,), "density": (ANY,), "redshift": (ANY,),
     "eccentricity": (ANY,), "ratio": (ANY,), "fraction": ("percent", ANY), "percentage": ("percent",), "rate": (ANY,),
-    "number": (ANY,), "spin": (ANY,), "index": (ANY,), "abundance": (ANY,), "depth": (ANY,), "gravity": (ANY,),
+    "number": (COUNT,), "spin": (ANY,), "index": (ANY,), "abundance": (ANY,), "depth": (ANY,), "gravity": (ANY,),
     "field": (ANY,), "pressure": (ANY,), "amplitude": (ANY,), "slope": (ANY,), "exponent": (ANY,),
     "significance": (ANY,), "uncertainty": (ANY,), "probability": (ANY,), "factor": (ANY,), "strain": (ANY,),
     "curvature": (ANY,), "modulus": (ANY,), "equation of state": (ANY,), "limit": (ANY,), "albedo": (ANY,),
-    "excess": (ANY,), "measure": (ANY,), "motion": (ANY,), "snr": (ANY,), "confidence": (ANY,), "count": (ANY,),
+    "excess": (ANY,), "measure": (ANY,), "motion": (ANY,), "snr": (ANY,), "confidence": (ANY,), "count": (COUNT,),
     "bound": (ANY,), "area": (ANY,), "volume": (ANY,), "threshold": (ANY,), "sensitivity": (ANY,), "tension": (ANY,),
     "scale": (ANY,),
 }  # fmt: skip
@@ -63,7 +65,7 @@ _NOT_A_VALUE = re.compile(
     r"\(?\b(?:1[5-9]|20)\d\d[a-z]?\)|,\s*(?:19|20)\d\d[a-z]?\b"
     r"|\b[Ff]ig(?:ure|s)?s?\.?~?\s*\d+|\b[Ss]ec(?:tion|t)?\.?~?\s*[\d.]+"
     r"|\b[Tt]ab(?:le)?\.?~?\s*\d+|\b[Ee]q(?:uation|s)?\.?~?\s*\(?\d+|\[[^\]]*\]|\bet al\.?\s*\(?\d{4}|arXiv:\S+|doi:\S+"
-    r"|\b[A-Z][A-Za-z]*[-~ ]?\d[\w.+\-]*(?![\d.]*\s*[=±])|_\{?\w*\d+\}?",
+    r"|\b[A-Z][A-Za-z]*[-~ ]?\d[\w.+\-]*(?![\d.]*\s*[=±])|_\{?\w*\d+\}?|(?<![\\A-Za-z])[a-z]{2,}\d+[a-z]?\b",
 )
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _WORD_NUMBER = re.compile(
@@ -91,9 +93,10 @@ def has_value(sentence: str, kinds: Iterable[str] = ()) -> bool:
 def value_places(sentence: str, kinds: Iterable[str] = ()) -> list[int]:
     """Return where in *sentence* values stand: numbers that are no year, name, citation or reference to a figure."""
     blank = _NOT_A_VALUE.sub(lambda match: " " * len(match[0]), sentence)
-    wanted = [kind for kind in kinds if kind != ANY]
-    if not wanted or ANY in kinds:
-        return [match.start() for match in (*_NUMBER.finditer(blank), *_WORD_NUMBER.finditer(blank))]
+    wanted = frozenset(kinds)
+    if not wanted or wanted & {ANY, COUNT}:
+        in_words = () if wanted and COUNT not in wanted else _WORD_NUMBER.finditer(blank)
+        return [match.start() for match in (*_NUMBER.finditer(blank), *in_words)]
     units = "|".join(UNITS[kind] for kind in wanted)
     unit = re.compile(f"{_AFTER}(?:{units})")
     return [match.start() for match in _NUMBER.finditer(blank) if unit.match(sentence, match.end())]

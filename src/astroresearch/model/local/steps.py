@@ -8,17 +8,20 @@ from hashlib import blake2b
 from ...context.messages import History, Message, ToolCall, assistant
 from ...locales import Locale, say
 from ..base import Request
-from .answer import answer, is_summary_instruction, notes, summarise
+from .answer import answer, notes
 from .plan import ABOUT, Reading, Status, todos
 from .question import Question, understand
 from .results import Row
 from .scoring import best
+from .summary import is_summary_instruction, summary
 from .turn import Done, Turn, read_turn
+from .words import stems
 
 SEARCH, READ, RECALL, TODO = "search_library", "read_paper", "recall_context", "todo_write"
 MOST = 3  # papers, or views of papers, that are read for one question
 ROWS = 5  # papers that a search shows: what comes behind them is hardly ever read
 WORTH = 0.5  # of the best row's match: less is not worth reading
+BEARS = 0.2  # of a match: what it counts that a paper bears a name of the question in its title or authors
 RECALLS = 2  # references that are fetched back at once
 
 
@@ -39,10 +42,9 @@ class Desk:
 def next_step(request: Request) -> Message:
     """Return the assistant message that follows *request*'s history."""
     last = request.history[-1].text if request.history else ""
-    turn = read_turn(request.history)
     if is_summary_instruction(last):
-        earlier = "\n".join(m.text for m in request.history[:-1] if m.role == "user" and m.text != turn.question)
-        return assistant(summarise(turn, earlier, last))
+        return assistant(summary(request.history[:-1], last))
+    turn = read_turn(request.history)
     question = understand(turn.question, turn.earlier)
     tools = frozenset(_names(request))
     desk = Desk(question, turn, tools, _mark(request.history))
@@ -122,7 +124,7 @@ def _planned(desk: Desk, searches: Sequence[Done]) -> tuple[list[Reading], list[
     for i, done in enumerate(searches):
         about = names[min(i, len(names) - 1)]
         rows = (*done.found.rows, *(row for back in _recalled(desk, done.lost) for row in back.found.rows))
-        lists.append((about, _worth_reading(desk, rows)))
+        lists.append((about, _worth_reading(desk, rows, desk.question.parts[min(i, len(names) - 1)])))
         if done.lost and not rows and all(reading.about != about for reading in plan):
             missing.append(done.lost)
     for rank in range(1 if missing else MOST):
@@ -151,10 +153,16 @@ def _query(desk: Desk, reading: Reading) -> str:
     return next((desk.question.about(side).query for side in sides), desk.question.query)
 
 
-def _worth_reading(desk: Desk, rows: Sequence[Row]) -> list[Row]:
+def _worth_reading(desk: Desk, rows: Sequence[Row], part: Question) -> list[Row]:
+    """A follow-up goes back to its paper; what bears a name of the question comes before what mentions it."""
     top = max((row.match for row in rows), default=0.0)
     kept = [row for row in rows if row.match >= WORTH * top and row.match > 0.15]
-    return sorted(kept, key=lambda row: row.key not in desk.turn.cited)  # a follow-up goes back to its paper
+    return sorted(kept, key=lambda row: (row.key not in desk.turn.cited, -row.match - BEARS * _bears_name(row, part)))
+
+
+def _bears_name(row: Row, part: Question) -> float:
+    found = stems(f"{row.author} {row.title}")
+    return max((name.covered(found) for name in part.names), default=0.0)
 
 
 def _following(desk: Desk, plan: Sequence[Reading]) -> Reading | None:

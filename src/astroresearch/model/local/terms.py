@@ -105,24 +105,30 @@ def _mixed(text: str) -> Iterator[Term]:
 
 
 def _translated(chinese: str, phrases: tuple[str, ...]) -> Term:
-    forms = tuple(dict.fromkeys(form for phrase in phrases for form in _with_aliases(phrase)))
     kinds = next((kinds for phrase in phrases if (kinds := kinds_of_phrase(phrase))), ())
     name = all(word[0].isupper() for word in phrases[0].split()) and phrases[0] not in _COMMON_NAMES
+    forms = tuple(dict.fromkeys(form for phrase in phrases for form in _with_aliases(phrase)))
+    if name:  # the Milky Way is also called the Galaxy, but not every galaxy is it
+        forms = tuple(form for form in forms if len(form) > 1 or form[0] not in CLASSES) or forms
     return Term(chinese, (pairs(chinese), *forms), _weight(forms[0], name, kinds), name, kinds)
 
 
 _COMMON_NAMES = frozenset(
     {"Sun", "Moon", "Earth", "Cepheid", "Bayesian", "Einstein", "RR Lyrae", "Galactic", "Hubble", "Python"}
 )
+_COMMON_STEMS = frozenset(map(stem, ("cepheid", "bayesian", "galactic")))
 
 
 def _english(text: str, begins: bool = True) -> Iterator[Term]:
     tokens = [token.rstrip(".:'’") for token in _TOKEN.findall(text.replace("'s ", " ").replace("’s ", " "))]
     at = 0
     while at < len(tokens):
-        if size := _known_span(tokens, at):
+        known, named = _known_span(tokens, at), _name_length(tokens, at, begins)
+        size = max(known, named)
+        if known and (known == size or not _phrase(" ".join(tokens[at : at + known])).name):
+            size = known
             yield _phrase(" ".join(tokens[at : at + size]))
-        elif size := _name_length(tokens, at, begins):
+        elif named:
             yield _name(" ".join(tokens[at : at + size]))
         else:
             size = 1
@@ -133,7 +139,8 @@ def _english(text: str, begins: bool = True) -> Iterator[Term]:
 def _known_span(tokens: list[str], at: int) -> int:
     known = _phrases()
     for size in range(min(_SPAN, len(tokens) - at), 0, -1):
-        if _form(" ".join(tokens[at : at + size])) in known:
+        ends = {tokens[at].lower(), tokens[at + size - 1].lower()}
+        if not ends & LINKS and _form(" ".join(tokens[at : at + size])) in known:
             return size
     return 0
 
@@ -141,7 +148,8 @@ def _known_span(tokens: list[str], at: int) -> int:
 def _phrase(text: str) -> Term:
     kinds = kinds_of_phrase(text)
     forms = _with_aliases(text)
-    name = all(part[0].isupper() for part in text.split()) and not _is_concept(forms) and not kinds
+    proper = not _is_concept(forms) or any(form in _proper_names() for form in forms)
+    name = all(part[0].isupper() for part in text.split()) and proper and not kinds
     return Term(text, forms, _weight(forms[0], name, kinds), name, kinds)
 
 
@@ -162,7 +170,7 @@ def _name_length(tokens: list[str], at: int, begins: bool) -> int:
 
 def _is_name(token: str, first: bool, goes_on: bool) -> bool:
     plain = token.lower()
-    if plain in GLUE or stem(plain) in GENERIC or kinds_of(plain):
+    if plain in GLUE or stem(plain) in GENERIC or stem(plain) in _COMMON_STEMS or kinds_of(plain):
         return False
     digits, letters = any(c.isdigit() for c in token), any(c.isalpha() for c in token)
     if digits:
@@ -214,6 +222,13 @@ def _phrases() -> frozenset[Form]:
     """What is looked for as a whole: all that has another name, and the glossary's terms of several words."""
     several = {_form(phrase) for phrases in TERMS.values() for phrase in phrases if " " in phrase}
     return frozenset(_synonyms()) | several
+
+
+@cache
+def _proper_names() -> frozenset[Form]:
+    """The glossary's names of several words: HST is short for one of them, CMB for a common phrase."""
+    several = {p for phrases in (*TERMS.values(), *ALIASES) for p in phrases if " " in p and p.isascii()}
+    return frozenset(_form(p) for p in several if all(part[0].isupper() for part in p.split() if part not in LINKS))
 
 
 @cache

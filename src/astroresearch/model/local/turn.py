@@ -75,7 +75,7 @@ def read_turn(history: History) -> Turn:
         question=question,
         earlier=tuple(earlier),
         done=(*steps, *done),
-        notes=(*_notes(folded_away), *(note for message in tail for note in _notes(message.thought, question))),
+        notes=(*noted(folded_away), *(note for message in tail for note in noted(message.thought, question))),
         cited=_cited(history[:start]),
         plan=_plan(steps, done, folded_away),
     )
@@ -136,8 +136,9 @@ def arguments_of(call: ToolCall) -> Mapping[str, object]:
     return given if isinstance(given, dict) else {}
 
 
-def _notes(text: str, noted_for: str = "") -> Iterator[Passage]:
-    """Notes of this turn were chosen with their paper's title in sight: that they are about the question is settled."""
+def noted(text: str, noted_for: str = "") -> Iterator[Passage]:
+    """Yield the notes in *text*, each as good as if its paper were called as the question that it was *noted_for*:
+    they were chosen with their paper's title in sight."""
     for match in NOTE.finditer(text):
         yield Passage(match["key"], match["place"], match["text"], noted_for)
 
