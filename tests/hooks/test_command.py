@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -95,16 +96,15 @@ async def test_no_secret_is_in_the_environment(
 async def test_what_a_hanging_command_started_ends_with_it(
     script: Callable[[str], CommandHook], tmp_path: Path
 ) -> None:
-    pipe = tmp_path / "grandchild"
-    run = script(
-        "import subprocess, sys, time\n"
-        f"subprocess.Popen([sys.executable, '-S', '-c', 'import time; f = open({str(pipe)!r}, \"w\"); f.write(\"up\"); "
-        "f.flush(); time.sleep(1000)'])\ntime.sleep(1000)"
-    )
-    import os
-
+    pipe, grandchild = tmp_path / "pipe", tmp_path / "grandchild.py"
     os.mkfifo(pipe)
-    reader = asyncio.create_task(asyncio.to_thread(lambda: pipe.open().read()))
+    grandchild.write_text(
+        f"import time\nwith open({str(pipe)!r}, 'w') as f:\n    f.write('up')\n    f.flush()\n    time.sleep(1000)\n"
+    )
+    run = script(
+        f"import subprocess, sys, time\nsubprocess.Popen([sys.executable, '-S', {str(grandchild)!r}])\ntime.sleep(1000)"
+    )
+    reader = asyncio.create_task(asyncio.to_thread(pipe.read_text))
     firing = asyncio.create_task(hooks_of(run, timeout=2.0).fire(EVENT))
     assert await reader == "up"  # ends only when the grandchild has gone
     await firing

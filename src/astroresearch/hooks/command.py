@@ -10,7 +10,7 @@ import logging
 import os
 import signal
 import tomllib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,7 +21,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapte
 from ..files import Unreadable, digest, files_below, read_text
 from ..locales import Locale, say
 from .events import EVENTS, Block, Event, MutateInput, MutateOutput, Outcome, Override
-from .registry import USUAL, Hook, HookFailed
+from .registry import GRACE, USUAL, Hook, HookFailed
 
 LOG = logging.getLogger(__name__)
 FILE_NAME = "hooks.toml"
@@ -114,14 +114,30 @@ async def _run(argv: tuple[str, ...], folder: Path, given: bytes) -> tuple[int, 
     assert process.stdin is not None
     assert process.stdout is not None
     assert process.stderr is not None
+    pipes = (_feed(process.stdin, given), _all(process.stdout), _all(process.stderr))
+    talking = [asyncio.ensure_future(pipe) for pipe in pipes]
     try:
-        feeding = _feed(process.stdin, given)
-        out, err, _ = await asyncio.gather(_all(process.stdout), _all(process.stderr), feeding)
-        return await process.wait(), out, err
+        _, out, err = await asyncio.gather(*talking)
+        return await process.wait(), out or b"", err or b""
     finally:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
-        await process.wait()
+        await _end(process, talking)
+
+
+async def _end(process: asyncio.subprocess.Process, talking: Sequence["asyncio.Future[bytes | None]"]) -> None:
+    """Wait for a killed process: its end is only seen once its pipes are read to theirs."""
+    for talk in talking:
+        talk.cancel()
+    await asyncio.gather(*talking, return_exceptions=True)
+    ends = [_emptied(pipe) for pipe in (process.stdout, process.stderr) if pipe]
+    with suppress(TimeoutError):  # what left the command's group may hold a pipe open for ever
+        await asyncio.wait_for(asyncio.gather(*ends, process.wait()), GRACE)
+
+
+async def _emptied(pipe: asyncio.StreamReader) -> None:
+    while await pipe.read(65_536):
+        pass
 
 
 async def _feed(pipe: asyncio.StreamWriter, given: bytes) -> None:

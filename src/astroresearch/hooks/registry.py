@@ -28,6 +28,7 @@ from .events import (
 
 LOG = logging.getLogger(__name__)
 GROUP = "astroresearch.hooks"
+AGAIN = 100  # times that a hook that was left behind is asked to end
 GRACE = 0.05  # seconds that a cancelled hook has for its clean-up before it is left behind
 USUAL = 100  # a hook's place if it names none
 
@@ -143,7 +144,15 @@ class Hooks:
         if not task.done():
             self._left_behind.add(task)
             task.add_done_callback(self._left_behind.discard)
+            _cancel_again(task, AGAIN)
         task.add_done_callback(_look_at)
+
+
+def _cancel_again(task: "asyncio.Future[Any]", times: int) -> None:
+    """Go on asking a hook to end, so that it does not hold up the end of the event loop."""
+    if not task.done() and times:
+        task.cancel()
+        task.get_loop().call_later(GRACE, _cancel_again, task, times - 1)
 
 
 def _look_at(task: "asyncio.Future[Any]") -> None:
