@@ -60,11 +60,14 @@ ASKED: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"\bhow (?:dense)\b", ("density",)),
     (r"\bhow long\b|多久", ("period", "duration", "lifetime", "time", "age", "length")),
 )
+# a value in their unit may be of many other things: they must be named
+SPECIAL = frozenset(map(stem, ("thickness", "width", "height", "wavelength", "perihelion", "latitude", "longitude")))
 _KNOWN = {stem(word): kinds for word, kinds in QUANTITIES.items()}
 _NOT_A_VALUE = re.compile(
     r"\(?\b(?:1[5-9]|20)\d\d[a-z]?\)|,\s*(?:19|20)\d\d[a-z]?\b"
     r"|\b[Ff]ig(?:ure|s)?s?\.?~?\s*\d+|\b[Ss]ec(?:tion|t)?\.?~?\s*[\d.]+"
     r"|\b[Tt]ab(?:le)?\.?~?\s*\d+|\b[Ee]q(?:uation|s)?\.?~?\s*\(?\d+|\[[^\]]*\]|\bet al\.?\s*\(?\d{4}|arXiv:\S+|doi:\S+"
+    r"|\b\d+[IPDCX]/\w+"
     r"|\b[A-Z][A-Za-z]*[-~ ]?\d[\w.+\-]*(?![\d.]*\s*[=±])|_\{?\w*\d+\}?|(?<![\\A-Za-z])[a-z]{2,}\d+[a-z]?\b",
 )
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")

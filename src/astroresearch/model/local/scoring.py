@@ -6,11 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ...locales import language_of
-from .quantities import ANY, has_value, kinds_of, value_places, year_places
+from .quantities import ANY, SPECIAL, has_value, kinds_of, value_places, year_places
 from .question import Question
 from .results import Passage
 from .terms import UNTRANSLATED, Term
-from .words import stems, words
+from .vocabulary import GENERIC
+from .words import stem, stems, words
 
 ENOUGH = 0.65  # of a question's weight, by a sentence and what stands around it
 ENOUGH_TEXT = 0.8  # the same where no value in the right unit vouches for the sentence
@@ -18,6 +19,8 @@ DWELT = 2  # sentences of a section that name something make the section be abou
 NAMED = 0.6  # of a name's words
 IMPLIED = 0.6  # what a value in the right unit says of a quantity that is not named
 COUNTED = 40  # characters between a number and what it counts
+REST = 0.5  # of the weight of what is neither a name nor a quantity
+REST_TEXT = 0.6  # the same where no value vouches for the sentence
 BESIDE = 0.6  # what a word next to the sentence counts
 CLOSE = 0.12  # scores that differ by less are as good as equal
 LONG = 420  # characters; a longer sentence is quoted only if none else answers
@@ -29,6 +32,8 @@ _CAUSE = re.compile(
     r"|因为|由于|导致"
 )
 _WORD = re.compile(r"[^\W_]+(?:_\{?\w+\}?)?")
+_CITED = re.compile(r"\([^()]*\d{2}[a-z]?[;,)][^()]*\)?|\[[^\]]*\]|\$[^$]*\$|\b(?:Figures?|Figs?|Tables?|Sections?)\b")
+_OTHER_NAME = re.compile(r"(?<![.!?:] )(?<!^)\b(?:[A-Z][a-z]{2,}|[A-Z]{2,}\w*|[A-Z]+[- ]?\d[\w+-]*)\b")
 _BORROWED = re.compile(r"\bet al\b|\\cite|\(\w+ \d{4}\)")
 
 
@@ -120,7 +125,8 @@ def _score(question: Question, passage: Passage, seen: Seen) -> Scored:
     own = {term: term.covered(inside) for term in question.terms} | _implied(question, inside, passage.text)
     near = {term: max(own[term], term.covered(inside | beside)) for term in question.terms}
     far = {term: max(near[term], term.covered(inside | section | topic)) for term in question.terms}
-    firm = {term: max(near[term], term.covered(inside | title | seen.dwelt[place])) for term in question.terms}
+    loose = frozenset() if _names_another(question, passage.text) else beside | seen.dwelt[place]
+    firm = {term: max(own[term], term.covered(inside | title | loose)) for term in question.terms}
     answers = _holds_what_is_wanted(question, passage.text)
     accepted = (
         bool(question.terms)
@@ -133,6 +139,14 @@ def _score(question: Question, passage: Passage, seen: Seen) -> Scored:
     )
     score = 0.5 * _share(question, own) + 0.3 * _share(question, near) + 0.2 * _share(question, far)
     return Scored(passage, score + 0.3 * answers + _bonus(question, passage), accepted)
+
+
+def _names_another(question: Question, text: str) -> bool:
+    """Return whether *text* speaks of something by a name that is not of the question: it need not be about the
+    question's object, even where the sentences around it are."""
+    asked = frozenset(part for term in question.terms for form in term.forms for part in form)
+    found = (match[0] for match in _OTHER_NAME.finditer(_CITED.sub(" ", text)))
+    return any(not stems(name) & asked and stem(name.lower()) not in GENERIC for name in found)
 
 
 def _heading(place: str) -> str:
@@ -151,7 +165,8 @@ def _implied(question: Question, inside: frozenset[str], text: str) -> dict[Term
     """A value in the right unit says which quantity it is, unless the sentence names another one in that unit."""
     found: dict[Term, float] = {}
     for term in question.quantities:
-        if term.covered(inside) < IMPLIED and ANY not in term.kinds and has_value(text, term.kinds):
+        plain = ANY not in term.kinds and not any(form[-1] in SPECIAL for form in term.forms)
+        if term.covered(inside) < IMPLIED and plain and has_value(text, term.kinds):
             rivals = [word for word in words(text) if set(kinds_of(word)) & set(term.kinds)]
             found[term] = max(term.covered(inside), 0.0 if rivals else IMPLIED)
     return found
@@ -170,7 +185,7 @@ def _covers_the_rest(
     rest = [term for term in question.terms if not term.name and not term.kinds and term.weight > UNTRANSLATED]
     weight = sum(term.weight for term in rest)
     said = {term: max(own[term], BESIDE * max(near[term], term.covered(title))) for term in rest}
-    return sum(term.weight * said[term] for term in rest) >= 0.5 * weight
+    return sum(term.weight * said[term] for term in rest) >= (REST_TEXT if question.wants == "text" else REST) * weight
 
 
 def _holds_what_is_wanted(question: Question, text: str) -> bool:

@@ -14,6 +14,7 @@ from .words import LINKS, pairs, stem, words
 Form = tuple[str, ...]
 
 _CHINESE = re.compile(r"[\u3400-\u9fff]+")
+_PAUSE = re.compile(r"[,;:]\s|[()，、；：（）]")
 _TOKEN = re.compile(r"[A-Za-z0-9\u0370-\u03ff$\\][^\s,;?!，。？、；：（）()\"“”\u3400-\u9fff]*")
 SCATTERED = 0.55  # what the words of a phrase count that stand in other places
 UNTRANSLATED = 0.7  # weight of Chinese that the glossary does not know: it may be a word that asks
@@ -120,6 +121,11 @@ _COMMON_STEMS = frozenset(map(stem, ("cepheid", "bayesian", "galactic")))
 
 
 def _english(text: str, begins: bool = True) -> Iterator[Term]:
+    for number, part in enumerate(_PAUSE.split(text)):  # in "SH0ES, Planck" stand two names
+        yield from _english_part(part, begins and number == 0)
+
+
+def _english_part(text: str, begins: bool) -> Iterator[Term]:
     tokens = [token.rstrip(".:'’") for token in _TOKEN.findall(text.replace("'s ", " ").replace("’s ", " "))]
     at = 0
     while at < len(tokens):
