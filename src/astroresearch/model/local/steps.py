@@ -84,9 +84,9 @@ def _without_research(desk: Desk) -> str:
 
 def _research(desk: Desk) -> Message:
     searches = desk.turn.calls(SEARCH)
-    if not searches:
+    if not searches and not desk.turn.plan:
         return _search(desk, [part.query for part in desk.question.parts], "local.think_search")
-    if all(done.failed for done in searches):
+    if searches and all(done.failed for done in searches):
         return _after_failure(desk, searches)
     plan, missing = _planned(desk, searches)
     if missing and (again := _recall(desk, missing, plan)):
