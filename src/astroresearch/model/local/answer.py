@@ -4,11 +4,10 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 
 from ...locales import Locale, say
-from .question import Question, Side
+from .question import Question
 from .results import Passage
-from .scoring import NAMED, Scored, best
+from .scoring import Scored, best, best_of_parts
 from .turn import Turn
-from .words import stems
 
 QUOTES = 3
 _PRONOUN = re.compile(
@@ -28,26 +27,15 @@ def answer(question: Question, turn: Turn, *, stopped: bool = False) -> str:
 
 
 def _sides(question: Question, turn: Turn) -> str:
+    found = best_of_parts(question, turn.passages, 2)
+    if not any(found):
+        return _none(question, turn, stopped=False)
     parts: list[str] = []
-    for side in question.sides:
-        chosen = best(question.about(side), _of_side(question, side, turn.passages), 2)
-        lines = [_quote(question.locale, s.passage) for s in chosen]
+    for side, chosen in zip(question.sides, found, strict=True):
+        lines = [_quote(question.locale, scored.passage) for scored in chosen]
         parts.append(say(question.locale, "local.side", name=side.text))
         parts.append("\n".join(lines) or say(question.locale, "local.side_none"))
-    if all(not best(question.about(side), turn.passages, 1) for side in question.sides):
-        return _none(question, turn, stopped=False)
     return "\n\n".join([say(question.locale, "local.answer"), *parts])
-
-
-def _of_side(question: Question, side: Side, passages: Sequence[Passage]) -> list[Passage]:
-    """Leave out what speaks of another side alone."""
-    others = [other for other in question.sides if other is not side]
-    return [p for p in passages if _speaks_of(side, p) or not any(_speaks_of(other, p) for other in others)]
-
-
-def _speaks_of(side: Side, passage: Passage) -> bool:
-    found = stems(passage.text)
-    return any(term.covered(found) >= NAMED for term in side.terms)
 
 
 def _one_each(chosen: Sequence[Scored]) -> list[Scored]:
@@ -88,8 +76,7 @@ def _closest(question: Question, turn: Turn) -> str:
 
 def notes(question: Question, passages: Iterable[Passage], known: Collection[str] = (), count: int = 2) -> str:
     """Return the best sentences as notes, a line each, in the form that ``turn.NOTE`` reads back; not those *known*."""
-    found = list(passages)
-    chosen = [scored.passage for part in question.parts for scored in best(part, found, count)]
+    chosen = [scored.passage for part in best_of_parts(question, passages, count) for scored in part]
     return "\n".join(note(p) for p in dict.fromkeys(chosen) if p.text not in known)
 
 

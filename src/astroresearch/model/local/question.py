@@ -205,8 +205,8 @@ def _wants(text: str, asked: Sequence[Term]) -> Wants:
 
 
 def _query(text: str, topic: Sequence[Term]) -> str:
-    """The question in its own words, its topic, and the quantity in place of "how far"."""
-    plain = " ".join(text.split())
+    """The question in its own words without what asks for several papers, its topic, the quantity for "how far"."""
+    plain = " ".join(_MANY.sub(" ", text).split())
     for words_asked, quantities in asked_quantities(text):
         plain = re.sub(re.escape(words_asked), f" {quantities[0]} ", plain, flags=re.IGNORECASE)
     return " ".join([*(term.text for term in topic), plain])[:1_000].strip()

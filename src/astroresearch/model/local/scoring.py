@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ...locales import language_of
 from .quantities import ANY, SPECIAL, has_value, kinds_of, value_places, year_places
-from .question import Question
+from .question import Question, Side
 from .results import Passage
 from .terms import UNTRANSLATED, Term
 from .vocabulary import GENERIC
@@ -102,6 +102,29 @@ def best(question: Question, passages: Iterable[Passage], limit: int) -> list[Sc
         if (close or _adds(question, chosen, scored)) and not _repeats(chosen, scored):
             chosen.append(scored)
     return chosen
+
+
+def best_of_parts(question: Question, passages: Iterable[Passage], limit: int) -> list[list[Scored]]:
+    """Return the best for the question; of a comparison, for each of its sides.
+
+    What speaks of one side and no other is better than what compares them; what speaks of another alone is out.
+    """
+    found = list(passages)
+    if not question.sides:
+        return [best(question, found, limit)]
+    said = [[_speaks_of(side, passage) for side in question.sides] for passage in found]
+    chosen: list[list[Scored]] = []
+    for i, part in enumerate(question.parts):
+        others = [any(of[:i] + of[i + 1 :]) for of in said]
+        alone = [passage for passage, other in zip(found, others, strict=True) if not other]
+        shared = [p for p, of, other in zip(found, said, others, strict=True) if of[i] or not other]
+        chosen.append(best(part, alone, limit) or best(part, shared, limit))
+    return chosen
+
+
+def _speaks_of(side: Side, passage: Passage) -> bool:
+    found = stems(passage.text)
+    return any(term.covered(found) >= NAMED for term in side.terms)
 
 
 def _adds(question: Question, chosen: Sequence[Scored], scored: Scored) -> bool:

@@ -12,7 +12,7 @@ from .answer import answer, notes
 from .plan import ABOUT, Reading, Status, todos
 from .question import Question, understand
 from .results import Row
-from .scoring import best
+from .scoring import best_of_parts
 from .summary import is_summary_instruction, summary
 from .turn import Done, Turn, read_turn
 from .words import stems
@@ -174,7 +174,7 @@ def _following(desk: Desk, plan: Sequence[Reading]) -> Reading | None:
 
 
 def _answered(desk: Desk) -> bool:
-    return all(best(part, desk.turn.passages, 1) for part in desk.question.parts)
+    return all(best_of_parts(desk.question, desk.turn.passages, 1))
 
 
 def _read(desk: Desk, plan: Sequence[Reading], following: Reading) -> Message:
@@ -202,7 +202,8 @@ def _noted(desk: Desk, said: str) -> str:
 
 def _lost_readings(desk: Desk) -> list[str]:
     """References of what was read for the parts of the question that nothing in view answers."""
-    open_parts = {part.query for part in desk.question.parts if not best(part, desk.turn.passages, 1)}
+    found = best_of_parts(desk.question, desk.turn.passages, 1)
+    open_parts = {part.query for part, chosen in zip(desk.question.parts, found, strict=True) if not chosen}
     reads = [done for done in desk.turn.calls(READ) if done.lost]
     about = {done.lost: [r for r in desk.turn.plan if r.key == done.subject] for done in reads}
     wanted = [ref for ref, readings in about.items() if any(_query(desk, r) in open_parts for r in readings)]
@@ -227,7 +228,7 @@ def _tick_off(desk: Desk, plan: Sequence[Reading]) -> Message | None:
     plans = desk.turn.calls(TODO)
     if not plans or TODO not in desk.tools or _is_completed(plans[-1]):
         return None
-    found = [scored for part in desk.question.parts for scored in best(part, desk.turn.passages, 3)]
+    found = [scored for part in best_of_parts(desk.question, desk.turn.passages, 3) for scored in part]
     said = say(desk.locale, "local.think_answer" if found else "local.think_nothing", count=len(found))
     items = todos(desk.locale, "completed", [(r, "completed") for r in plan if r.begun], "completed")
     return assistant("", _todo(desk, items), thought=_noted(desk, said))

@@ -8,7 +8,7 @@ from ...locales import LOCALES, say, texts
 from .answer import QUOTES, note
 from .question import Question, understand
 from .results import Passage
-from .scoring import best, rank
+from .scoring import best_of_parts, rank
 from .turn import noted, read_turn
 
 CHARS = 500  # where the instruction names no limit
@@ -40,8 +40,7 @@ def _openings(*keys: str) -> tuple[str, ...]:
 
 def _firsts(question: Question, passages: Iterable[Passage]) -> list[Passage]:
     """The shortest of the best for every part of the question: a summary has little room."""
-    found = list(passages)
-    tops = [best(part, found, QUOTES) for part in question.parts]
+    tops = best_of_parts(question, passages, QUOTES)
     return [min((scored.passage for scored in top), key=lambda p: len(p.text)) for top in tops if top]
 
 
