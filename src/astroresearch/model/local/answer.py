@@ -1,18 +1,14 @@
 """The researcher's texts: the answer with its quotations, or that the library has none; and its notes."""
 
-import re
 from collections.abc import Collection, Iterable, Sequence
 
 from ...locales import Locale, say
 from .question import Question
 from .results import Passage
-from .scoring import Scored, best, best_of_parts
+from .scoring import PRONOUN, Scored, best, best_of_parts
 from .turn import Turn
 
 QUOTES = 3
-_PRONOUN = re.compile(
-    r"^(?:This|These|It|They|Its|Their|Such|Here|Thus|Hence|Therefore|However|The latter|The former)\b"
-)
 
 
 def answer(question: Question, turn: Turn, *, stopped: bool = False) -> str:
@@ -55,7 +51,7 @@ def _quote(locale: Locale, passage: Passage) -> str:
         return say(
             locale, "local.quote_table", head=passage.before, text=passage.text, key=passage.key, place=passage.place
         ).rstrip()
-    text = f"{passage.before} {passage.text}" if passage.before and _PRONOUN.match(passage.text) else passage.text
+    text = f"{passage.before} {passage.text}" if passage.before and PRONOUN.match(passage.text) else passage.text
     return say(locale, "local.quote", text=text, key=passage.key, place=passage.place).rstrip()
 
 

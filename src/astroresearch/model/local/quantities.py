@@ -85,6 +85,8 @@ def kinds_of(word: str) -> tuple[str, ...]:
 
 def kinds_of_phrase(phrase: str) -> tuple[str, ...]:
     """Return the kinds of unit of a quantity of several words: *age* of the universe, luminosity *distance*."""
+    if phrase.lower() == "dark energy":  # the name of a thing, not how much of it there is
+        return ()
     return QUANTITIES.get(phrase.lower()) or kinds_of(phrase.partition(" of ")[0].split()[-1])
 
 

@@ -36,7 +36,7 @@ class Row:
 @dataclass(frozen=True, slots=True)
 class Passage:
     """A sentence, table row or equation of a paper. *around*: the sentences beside it; *before*: the one in front of
-    it, or a table's head."""
+    it, or a table's head. *noted*: it was chosen for this question before, with its paper in sight."""
 
     key: str
     place: str
@@ -45,6 +45,7 @@ class Passage:
     around: str = ""
     before: str = ""
     author: str = ""
+    noted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from ...locales import language_of
 from .quantities import ANY, SPECIAL, has_value, kinds_of, value_places, year_places
@@ -31,10 +32,17 @@ _CAUSE = re.compile(
     r"\b(?:because|since|due to|caused|causes|result(?:s|ed)? (?:in|from)|owing|leads? to|so that|explain\w*)\b"
     r"|因为|由于|导致"
 )
+_RELATION = re.compile(r"\$[^$]*(?:=|\\propto|\\sim|\\approx)[^$]*\$|\w\s*=\s*\w")
+PRONOUN = re.compile(
+    r"^(?:This|These|It|They|Its|Their|Such|Here|Thus|Hence|Therefore|However|The latter|The former)\b"
+)
+_WHO = re.compile(r"\bwho(?:se|m)?\b|谁|哪位", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+(?:_\{?\w+\}?)?")
 _CITED = re.compile(r"\([^()]*\d{2}[a-z]?[;,)][^()]*\)?|\[[^\]]*\]|\$[^$]*\$|\b(?:Figures?|Figs?|Tables?|Sections?)\b")
 _OTHER_NAME = re.compile(r"(?<![.!?:] )(?<!^)\b(?:[A-Z][a-z]{2,}|[A-Z]{2,}\w*|[A-Z]+[- ]?\d[\w+-]*)\b")
 _BORROWED = re.compile(r"\bet al\b|\\cite|\(\w+ \d{4}\)")
+
+Covered: TypeAlias = Mapping[Term, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +84,7 @@ def _seen(passages: Iterable[Passage]) -> Seen:
         counts.update(found)
         title = titles.setdefault(passage.key, set(stems(passage.key)))
         title.update(stems(passage.title), stems(passage.author), found if _is_topics(passage) else ())
+        title.add(passage.key[:4])  # the year of a bibcode
         if passage.place.lower() in ABSTRACT:
             topics.setdefault(passage.key, set()).update(found)
     return Seen(
@@ -148,20 +157,29 @@ def _score(question: Question, passage: Passage, seen: Seen) -> Scored:
     own = {term: term.covered(inside) for term in question.terms} | _implied(question, inside, passage.text)
     near = {term: max(own[term], term.covered(inside | beside)) for term in question.terms}
     far = {term: max(near[term], term.covered(inside | section | topic)) for term in question.terms}
-    loose = frozenset() if _names_another(question, passage.text) else beside | seen.dwelt[place]
+    said = f"{passage.before} {passage.text}" if PRONOUN.match(passage.text) else passage.text
+    named = any(own[name] >= NAMED for name in question.names)
+    loose = beside | seen.dwelt[place] if named or not _names_another(question, said) else frozenset()
     firm = {term: max(own[term], term.covered(inside | title | loose)) for term in question.terms}
     answers = _holds_what_is_wanted(question, passage.text)
     accepted = (
         bool(question.terms)
         and answers
         and not _is_topics(passage)
-        and _share(question, far) >= (ENOUGH_TEXT if question.wants == "text" else ENOUGH)
-        and all(firm[name] >= NAMED for name in question.names)
-        and _covers_quantities(question, own, near)
-        and _covers_the_rest(question, own, near, title)
+        and (passage.noted or _is_about(question, own, near, far, firm))
     )
     score = 0.5 * _share(question, own) + 0.3 * _share(question, near) + 0.2 * _share(question, far)
     return Scored(passage, score + 0.3 * answers + _bonus(question, passage), accepted)
+
+
+def _is_about(question: Question, own: Covered, near: Covered, far: Covered, firm: Covered) -> bool:
+    """Return whether enough of the question is in the sentence and around it, its names firmly."""
+    return (
+        _share(question, far) >= (ENOUGH_TEXT if question.wants == "text" else ENOUGH)
+        and all(firm[name] >= NAMED for name in question.names)
+        and _covers_quantities(question, own, near)
+        and _covers_the_rest(question, own, near)
+    )
 
 
 def _names_another(question: Question, text: str) -> bool:
@@ -178,7 +196,7 @@ def _heading(place: str) -> str:
     return "" if title.split(" ")[0] in COMMON_TITLES else title
 
 
-def _share(question: Question, covered: Mapping[Term, float]) -> float:
+def _share(question: Question, covered: Covered) -> float:
     """Return 0..1: how much of the question's weight is covered."""
     weight = sum(term.weight for term in question.terms) or 1.0
     return sum(term.weight * covered[term] for term in question.terms) / weight
@@ -195,19 +213,17 @@ def _implied(question: Question, inside: frozenset[str], text: str) -> dict[Term
     return found
 
 
-def _covers_quantities(question: Question, own: Mapping[Term, float], near: Mapping[Term, float]) -> bool:
+def _covers_quantities(question: Question, own: Covered, near: Covered) -> bool:
     """One of the quantities asked for must be in the sentence itself, or named next to it."""
     quantities = question.quantities
     return not quantities or any(own[q] >= IMPLIED or near[q] >= NAMED for q in quantities)
 
 
-def _covers_the_rest(
-    question: Question, own: Mapping[Term, float], near: Mapping[Term, float], title: frozenset[str]
-) -> bool:
+def _covers_the_rest(question: Question, own: Covered, near: Covered) -> bool:
     """Of what is neither a name nor a quantity, half must be said here: *water production* rate."""
     rest = [term for term in question.terms if not term.name and not term.kinds and term.weight > UNTRANSLATED]
     weight = sum(term.weight for term in rest)
-    said = {term: max(own[term], BESIDE * max(near[term], term.covered(title))) for term in rest}
+    said = {term: max(own[term], BESIDE * near[term]) for term in rest}
     return sum(term.weight * said[term] for term in rest) >= (REST_TEXT if question.wants == "text" else REST) * weight
 
 
@@ -218,7 +234,7 @@ def _holds_what_is_wanted(question: Question, text: str) -> bool:
         case "year":
             return bool(year_places(text))
         case "equation":
-            return "$" in text or "=" in text
+            return "$$" in text or bool(_RELATION.search(text))
         case _:
             return True
 
@@ -233,6 +249,8 @@ def _bonus(question: Question, passage: Passage) -> float:
         bonus -= 0.06 * bool(_BORROWED.search(text))
     elif question.wants == "equation":
         bonus += 0.2 * ("$$" in text)
+    elif _WHO.search(question.text):
+        bonus += 0.15 * (stem(passage.author.split(" ")[0].lower()) in stems(text)) if passage.author else 0.0
     elif re.match(r"\s*(?:why|为什么|为何)", question.text, re.IGNORECASE):
         bonus += 0.1 * bool(_CAUSE.search(text))
     else:

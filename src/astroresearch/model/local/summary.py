@@ -25,9 +25,9 @@ def summary(history: History, instruction: str) -> str:
     former = [message for message in history if message.text.startswith(openings)]
     turn = read_turn(tuple(message for message in history if message not in former))
     question = understand(turn.question, turn.earlier)
-    known = (*turn.passages, *(passage for message in former for passage in noted(message.text, turn.question)))
+    known = (*turn.passages, *(passage for message in former for passage in noted(message.text, False)))
     ranked = rank(question, known)
-    kept = [scored.passage for scored in ranked if scored.accepted] or [scored.passage for scored in ranked[:1]]
+    kept = [scored.passage for scored in ranked if scored.accepted]
     lines = [note(passage) for passage in (*_firsts(question, known), *kept)]
     lines += [line for message in former for line in message.text.split("\n")[1:] if line.strip()]
     limit = next((int(number) for number in re.findall(r"\d+", instruction)), CHARS)

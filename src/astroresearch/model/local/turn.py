@@ -75,7 +75,7 @@ def read_turn(history: History) -> Turn:
         question=question,
         earlier=tuple(earlier),
         done=(*steps, *done),
-        notes=(*noted(folded_away), *(note for message in tail for note in noted(message.thought, question))),
+        notes=(*noted(folded_away, not position), *(note for m in tail for note in noted(m.thought, True))),
         cited=_cited(history[:start]),
         plan=_plan(steps, done, folded_away),
     )
@@ -136,11 +136,10 @@ def arguments_of(call: ToolCall) -> Mapping[str, object]:
     return given if isinstance(given, dict) else {}
 
 
-def noted(text: str, noted_for: str = "") -> Iterator[Passage]:
-    """Yield the notes in *text*, each as good as if its paper were called as the question that it was *noted_for*:
-    they were chosen with their paper's title in sight."""
+def noted(text: str, settled: bool) -> Iterator[Passage]:
+    """Yield the notes in *text*; *settled*: they were chosen for the question under way, and for no other."""
     for match in NOTE.finditer(text):
-        yield Passage(match["key"], match["place"], match["text"], noted_for)
+        yield Passage(match["key"], match["place"], match["text"], noted=settled)
 
 
 def _cited(before: Sequence[Message]) -> tuple[str, ...]:
