@@ -221,7 +221,11 @@ def _covers_quantities(question: Question, own: Covered, near: Covered) -> bool:
 
 def _covers_the_rest(question: Question, own: Covered, near: Covered) -> bool:
     """Of what is neither a name nor a quantity, half must be said here: *water production* rate."""
-    rest = [term for term in question.terms if not term.name and not term.kinds and term.weight > UNTRANSLATED]
+    rest = [
+        term
+        for term in question.terms
+        if not (term.name or term.kinds or year_places(term.text)) and term.weight > UNTRANSLATED
+    ]
     weight = sum(term.weight for term in rest)
     said = {term: max(own[term], BESIDE * near[term]) for term in rest}
     return sum(term.weight * said[term] for term in rest) >= (REST_TEXT if question.wants == "text" else REST) * weight

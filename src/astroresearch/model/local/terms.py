@@ -111,7 +111,8 @@ def _translated(chinese: str, phrases: tuple[str, ...]) -> Term:
     forms = tuple(dict.fromkeys(form for phrase in phrases for form in _with_aliases(phrase)))
     if name:  # the Milky Way is also called the Galaxy, but not every galaxy is it
         forms = tuple(form for form in forms if len(form) > 1 or form[0] not in CLASSES) or forms
-    return Term(chinese, (pairs(chinese), *forms), _weight(forms[0], name, kinds), name, kinds)
+    runs = tuple(part for run in words(chinese) for part in (pairs(run) if _CHINESE.match(run) else (run,)))
+    return Term(chinese, (runs, *forms), _weight(forms[0], name, kinds), name, kinds)
 
 
 _COMMON_NAMES = frozenset(

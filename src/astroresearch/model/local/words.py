@@ -87,6 +87,8 @@ def stems(text: str) -> frozenset[str]:
         joined |= {letters, digits, letters + digits, letters + digits + letter}
     for word in found:
         joined.add(stem(word))
+        if word[:-1].isdigit() and word[-1].isalpha():
+            joined.add(word[:-1])  # the planet 51 Peg b circles 51 Peg
         if not word.isascii():
             joined.update(pairs(word))
     kept = [stem(word) for word in found if len(word) > 1 and word not in LINKS]
