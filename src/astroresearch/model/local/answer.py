@@ -66,7 +66,11 @@ def _none(question: Question, turn: Turn, stopped: bool) -> str:
 
 def _closest(question: Question, turn: Turn) -> str:
     rows = [row for done in turn.calls("search_library") for row in done.found.rows if row.match >= 0.5]
-    papers = "; ".join(f"{row.title} [{row.key}]" for row in sorted(rows, key=lambda row: -row.match)[:2])
+    named = dict.fromkeys(  # by name, since an id would be a citation
+        f"{row.author} {row.year.replace('n.d.', '')}".rstrip() + f", {row.title.rstrip('.')}"
+        for row in sorted(rows, key=lambda row: -row.match)
+    )
+    papers = "; ".join(list(named)[:2])
     return say(question.locale, "local.closest", papers=papers) if papers else ""
 
 
