@@ -4,6 +4,8 @@ import typer
 
 from .words import t
 
+LIMITS = {"AGENT_TOKEN_SOFT_LIMIT": "4500", "AGENT_CONTEXT_WINDOW": "16000"}  # reading two papers goes beyond them
+
 
 def register(app: typer.Typer) -> None:
     app.command(help=t("help_demo"), hidden=True)(demo)
@@ -17,5 +19,4 @@ def demo() -> int:
 
     question = t("demo_question")
     hint(t("demo_asks", question=question))
-    flags = {"AGENT_TOKEN_SOFT_LIMIT": "6000"}
-    return asyncio.run(answer(question, session=None, go_on=False, json_lines=False, flags=flags))
+    return asyncio.run(answer(question, session=None, go_on=False, json_lines=False, flags=LIMITS))

@@ -17,8 +17,10 @@ _COMPARES = re.compile(
     re.IGNORECASE,
 )
 _FROM_AND_FROM = re.compile(
-    r"\b(?P<word>from|of|in|for|with|by) (?P<one>[^?]{3,80}?),? (?:and|versus|vs\.?|or) (?P=word) (?P<other>[^?]{3,80})"
-    r"|(?P<zh>[从由用以])(?P<one_zh>[^？?，,]{2,30})[，,]?(?:和|与|以及)(?P=zh)(?P<other_zh>[^？?，,]{2,30}?)(?:得|测|的|各)",
+    r"\b(?P<word>from|of|in|for|with|by) (?P<one>[^?]{3,80}?)[,?]? (?:and|versus|vs\.?|or) (?P=word) "
+    r"(?P<other>[^?]{3,80})"
+    r"|(?P<zh>[从由用以])(?P<one_zh>[^？?，,]{2,30}?)(?:(?:得|测|的)[^？?]{0,40}[？?，,]|[，,]?(?:和|与|以及))\s*(?P=zh)"
+    r"(?P<other_zh>[^？?，,]{2,30}?)(?:得|测|的|各)",
     re.IGNORECASE,
 )
 _MANY = re.compile(

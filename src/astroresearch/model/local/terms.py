@@ -153,8 +153,9 @@ def _known_span(tokens: list[str], at: int) -> int:
 
 
 def _phrase(text: str) -> Term:
-    kinds = kinds_of_phrase(text)
     forms = _with_aliases(text)
+    short = text.isalnum() and any(c.isupper() for c in text)  # H0 is the Hubble constant
+    kinds = kinds_of_phrase(text) or next((kinds_of(form[-1]) for form in forms[1:] if short and len(form) > 1), ())
     proper = not _is_concept(forms) or any(form in _proper_names() for form in forms)
     name = all(part[0].isupper() for part in text.split()) and proper and not kinds
     return Term(text, forms, _weight(forms[0], name, kinds), name, kinds)
