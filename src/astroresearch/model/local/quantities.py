@@ -9,7 +9,7 @@ UNITS: Mapping[str, str] = {
     "length": r"[kMG]?pc|[kMG]?parsecs?|ly|light[- ]years?|au|AU|km|kilomet(?:er|re)s?|cm|[nmµ\\]*m|[Åμ]m?|angstroms?"
     r"|R\s*_|solar radii|Earth radii|Jupiter radii|miles",
     "mass": r"M\s*_|Msun|M☉|M⊙|kg|g\b|solar mass(?:es)?|Earth mass(?:es)?|Jupiter mass(?:es)?|eV|GeV|TeV|MeV|keV",
-    "time": r"s\b|ms\b|sec(?:onds?)?|min(?:utes?)?|h\b|hr?s?\b|hours?|d\b|days?|yrs?|years?|[kMG]yrs?|[KMG]a\b"
+    "time": r"[kmM]?s\b|sec(?:onds?)?|min(?:utes?)?|h\b|hr?s?\b|hours?|d\b|days?|yrs?|years?|[kMG]yrs?|[KMG]a\b"
     r"|billion|million|months?|weeks?",
     "speed": r"km|m\s*/?\s*s|c\b",
     "temperature": r"[Mk]?K\b|kelvin|MK|keV|°",
@@ -41,15 +41,16 @@ QUANTITIES: Mapping[str, tuple[str, ...]] = {
     "number": (COUNT,), "spin": (ANY,), "index": (ANY,), "abundance": (ANY,), "depth": (ANY,), "gravity": (ANY,),
     "field": (ANY,), "pressure": (ANY,), "amplitude": (ANY,), "slope": (ANY,), "exponent": (ANY,),
     "significance": (ANY,), "uncertainty": (ANY,), "probability": (ANY,), "factor": (ANY,), "strain": (ANY,),
+    "s8": (ANY,), "sigma8": (ANY,),
     "curvature": (ANY,), "modulus": (ANY,), "equation of state": (ANY,), "limit": (ANY,), "albedo": (ANY,),
-    "excess": (ANY,), "measure": (ANY,), "motion": (ANY,), "snr": (ANY,), "confidence": (ANY,), "count": (COUNT,),
+    "excess": (ANY,), "motion": (ANY,), "snr": (ANY,), "confidence": (ANY,), "count": (COUNT,),
     "bound": (ANY,), "area": (ANY,), "volume": (ANY,), "threshold": (ANY,), "sensitivity": (ANY,), "tension": (ANY,),
     "scale": (ANY,),
 }  # fmt: skip
 
 # how a question may ask -> the quantities that it means
 ASKED: tuple[tuple[str, tuple[str, ...]], ...] = (
-    (r"\bhow (?:far|distant|close|near)\b|多远|多近", ("distance",)),
+    (r"\bhow (?:far|distant|close|near)\b(?: away\b)?|多远|多近", ("distance",)),
     (r"\bhow (?:massive|heavy)\b|多重", ("mass",)),
     (r"\bhow old\b|多老|年纪", ("age",)),
     (r"\bhow hot\b|\bhow cold\b|多热", ("temperature",)),
@@ -67,15 +68,18 @@ _NOT_A_VALUE = re.compile(
     r"\(?\b(?:1[5-9]|20)\d\d[a-z]?\)|,\s*(?:19|20)\d\d[a-z]?\b"
     r"|\b[Ff]ig(?:ure|s)?s?\.?~?\s*\d+|\b[Ss]ec(?:tion|t)?\.?~?\s*[\d.]+"
     r"|\b[Tt]ab(?:le)?\.?~?\s*\d+|\b[Ee]q(?:uation|s)?\.?~?\s*\(?\d+|\[[^\]]*\]|\bet al\.?\s*\(?\d{4}|arXiv:\S+|doi:\S+"
-    r"|\b\d+[IPDCX]/\w+"
+    r"|\b\d+[IPDCX]/"
     r"|\b[A-Z][A-Za-z]*[-~ ]?\d[\w.+\-]*(?![\d.]*\s*[=±])|_\{?\w*\d+\}?|(?<![\\A-Za-z])[a-z]{2,}\d+[a-z]?\b",
 )
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _WORD_NUMBER = re.compile(
     r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|million|billion)\b"
 )
-_MARKS = r"[\s~${}\\,;:()^_+\-\d.±/=−–]*"
-_AFTER = _MARKS + r"(?:pm|times|rm|mathrm|text|approx|sim|to|and|or|mbox|it|unit|,|!)*" + _MARKS
+_BETWEEN = (
+    r"[\s~${}\\,;:()^_+\-\d.±/=−–]|pm|times|rm|mathrm|text|approx|sim|to|and|or|mbox|it|unit"
+    r"|stat(?:istical)?|sys(?:t(?:ematic)?)?"
+)
+_AFTER = rf"(?:{_BETWEEN}){{0,80}}"  # what may stand between a number and its unit: errors, an exponent, LaTeX
 
 
 def kinds_of(word: str) -> tuple[str, ...]:

@@ -8,8 +8,8 @@ from itertools import pairwise
 
 from ...locales.glossary import TERMS, find_terms
 from .quantities import kinds_of, kinds_of_phrase
-from .vocabulary import ALIASES, CHINESE_GLUE, CLASSES, GENERIC, GLUE, UNIT_WORDS
-from .words import LINKS, pairs, stem, words
+from .vocabulary import ALIASES, CHINESE_GLUE, CLASSES, CONTRASTS, GENERIC, GLUE, UNIT_WORDS
+from .words import LINKS, PLANET, pairs, stem, words
 
 Form = tuple[str, ...]
 
@@ -38,6 +38,8 @@ class Term:
 
 
 def _part_found(form: Form, found: frozenset[str]) -> float:
+    if any(part in CONTRASTS and part not in found for part in form):
+        return 0.0
     share = sum(part in found for part in form) / len(form)
     if share == 0 or len(form) == 1 or not form[0].isascii():
         return share
@@ -132,7 +134,7 @@ def _english_part(text: str, begins: bool) -> Iterator[Term]:
     while at < len(tokens):
         known, named = _known_span(tokens, at), _name_length(tokens, at, begins)
         size = max(known, named)
-        if known and (known == size or not _phrase(" ".join(tokens[at : at + known])).name):
+        if known and (known == size or not _goes_further(tokens[at : at + known])):
             size = known
             yield _phrase(" ".join(tokens[at : at + size]))
         elif named:
@@ -141,6 +143,11 @@ def _english_part(text: str, begins: bool) -> Iterator[Term]:
             size = 1
             yield from _plain(tokens[at])
         at += size
+
+
+def _goes_further(known: list[str]) -> bool:
+    """Return whether a longer name may begin with a known phrase: HST Key Project, not H0 Planck."""
+    return _phrase(" ".join(known)).name or (len(known) > 1 and all(token[0].isupper() for token in known))
 
 
 def _known_span(tokens: list[str], at: int) -> int:
@@ -180,6 +187,8 @@ def _is_name(token: str, first: bool, goes_on: bool) -> bool:
     plain = token.lower()
     if plain in GLUE or stem(plain) in GENERIC or stem(plain) in _COMMON_STEMS or kinds_of(plain):
         return False
+    if goes_on and PLANET.fullmatch(token):
+        return True
     digits, letters = any(c.isdigit() for c in token), any(c.isalpha() for c in token)
     if digits:
         return letters or goes_on
@@ -213,7 +222,8 @@ def _form(text: str) -> Form:
     """Return the stems of a phrase; a name and its number are one: NGC 4151 -> ngc4151."""
     joined: list[str] = []
     for word in words(text):
-        if joined and word[0].isdigit() and joined[-1].isalpha() and joined[-1].isascii():
+        numbered = joined and word[0].isdigit() and joined[-1].isalpha() and joined[-1].isascii()
+        if numbered or (joined and PLANET.fullmatch(word)):
             joined[-1] += word
         elif (len(word) > 1 or word.isdigit()) and word not in LINKS:
             joined.append(word)

@@ -32,6 +32,8 @@ pulsar star galaxy planet exoplanet comet asteroid moon satellite cluster nebula
 object event telescope mission survey detector instrument collaboration team
 """
 CLASSES = frozenset(map(stem, _CLASSES.split()))
+# words that tell one name from its neighbour: the Large Magellanic Cloud is not the Small one
+CONTRASTS = frozenset(map(stem, ("large", "small", "great", "little", "north", "south", "northern", "southern")))
 UNIT_WORDS = frozenset(
     map(
         stem,
@@ -65,6 +67,7 @@ CHINESE_GLUE = re.compile(
 ALIASES: tuple[tuple[str, ...], ...] = (
     ("Sagittarius A", "Sgr A", "SgrA", "Galactic center", "Galactic centre"),
     ("M87", "Messier 87"),
+    ("Dark Energy Survey", "DES"),
     ("M31", "Andromeda"),
     ("Proxima Centauri", "Proxima"),
     ("redshift", "z"),

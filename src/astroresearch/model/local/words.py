@@ -21,6 +21,8 @@ _COMMAND = re.compile(r"\\([A-Za-z]+)\*?")
 _SUBSCRIPT = re.compile(r"(?<=[a-z0-9])\s*_\s*\{?\s*([a-z0-9]{1,8})[^\s}]*\s*\}?")
 _WORD = re.compile(r"[a-z0-9]+|[\u3400-\u9fff]+")
 _NUMBERED = re.compile(r"(?<![a-z0-9])([a-z]+)[ ~\-]?(\d+[a-z]?)(?![a-z0-9])(?: ([a-z])(?![a-z0-9]))?")
+PLANET = re.compile("[b-h]")
+_PLANET_OF = re.compile(r"(?<![a-z0-9])([a-z]{3,}|[a-z]*\d+) ([b-h])(?![a-z0-9])")
 LINKS = frozenset(("of", "the", "a", "an", "and", "in", "for", "to"))
 _ACRONYM = re.compile(r"\b([A-Z]{2,5})s?\b")
 _IRREGULAR = {
@@ -85,6 +87,7 @@ def stems(text: str) -> frozenset[str]:
     joined = {"^" + acronym.lower() for acronym in _ACRONYM.findall(text)}
     for letters, digits, letter in _NUMBERED.findall(plain):
         joined |= {letters, digits, letters + digits, letters + digits + letter}
+    joined.update(stem(star) + planet for star, planet in _PLANET_OF.findall(plain))
     for word in found:
         joined.add(stem(word))
         if word[:-1].isdigit() and word[-1].isalpha():
