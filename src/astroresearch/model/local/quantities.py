@@ -63,6 +63,7 @@ ASKED: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 # a value in their unit may be of many other things: they must be named
 SPECIAL = frozenset(map(stem, ("thickness", "width", "height", "wavelength", "perihelion", "latitude", "longitude")))
+_IN_A_UNIT = re.compile(rf"[\d.,]+[\s~$\\,]*(?:{'|'.join(UNITS.values())})(?![A-Za-z])")
 _KNOWN = {stem(word): kinds for word, kinds in QUANTITIES.items()}
 _NOT_A_VALUE = re.compile(
     r"\(?\b(?:1[5-9]|20)\d\d[a-z]?\)|,\s*(?:19|20)\d\d[a-z]?\b"
@@ -109,6 +110,11 @@ def value_places(sentence: str, kinds: Iterable[str] = ()) -> list[int]:
     units = "|".join(UNITS[kind] for kind in wanted)
     unit = re.compile(f"{_AFTER}(?:{units})")
     return [match.start() for match in _NUMBER.finditer(blank) if unit.match(sentence, match.end())]
+
+
+def count_places(sentence: str) -> list[int]:
+    """Return where in *sentence* numbers stand that may count something: they are not in a unit."""
+    return [place for place in value_places(sentence) if not _IN_A_UNIT.match(sentence, place)]
 
 
 def year_places(sentence: str) -> list[int]:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from ...locales import language_of
-from .quantities import ANY, SPECIAL, has_value, kinds_of, value_places, year_places
+from .quantities import ANY, SPECIAL, count_places, has_value, kinds_of, value_places, year_places
 from .question import Question, Side
 from .results import Passage
 from .terms import UNTRANSLATED, Term
-from .vocabulary import GENERIC
+from .vocabulary import GENERIC, GLUE
 from .words import stem, stems, words
 
 ENOUGH = 0.65  # of a question's weight, by a sentence and what stands around it
@@ -40,6 +40,7 @@ _WHO = re.compile(r"\bwho(?:se|m)?\b|谁|哪位", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+(?:_\{?\w+\}?)?")
 _CITED = re.compile(r"\([^()]*\d{2}[a-z]?[;,)][^()]*\)?|\[[^\]]*\]|\$[^$]*\$|\b(?:Figures?|Figs?|Tables?|Sections?)\b")
 _OTHER_NAME = re.compile(r"(?<![.!?:] )(?<!^)\b(?:[A-Z][a-z]{2,}|[A-Z]{2,}\w*|[A-Z]+[- ]?\d[\w+-]*)\b")
+_SUBJECT = re.compile(r"([A-Z][a-z]+) (?:has|is|was)\b")
 _BORROWED = re.compile(r"\bet al\b|\\cite|\(\w+ \d{4}\)")
 
 Covered: TypeAlias = Mapping[Term, float]
@@ -186,7 +187,9 @@ def _names_another(question: Question, text: str) -> bool:
     """Return whether *text* speaks of something by a name that is not of the question: it need not be about the
     question's object, even where the sentences around it are."""
     asked = frozenset(part for term in question.terms for form in term.forms for part in form)
-    found = (match[0] for match in _OTHER_NAME.finditer(_CITED.sub(" ", text)))
+    found = [match[0] for match in _OTHER_NAME.finditer(_CITED.sub(" ", text))]
+    if (first := _SUBJECT.match(text)) and first[1].lower() not in GLUE and not kinds_of(first[1]):
+        found.append(first[1])
     return any(not stems(name) & asked and stem(name.lower()) not in GENERIC for name in found)
 
 
@@ -276,7 +279,7 @@ def _nearness(question: Question, text: str) -> float:
 def _counts(counted: Sequence[Term], text: str) -> bool:
     """Return whether a number stands close to what is counted: 18 flares, seven transiting planets, 行星七颗."""
     places = [m.start() for m in _WORD.finditer(text) if _is_word_of(counted, m[0])]
-    return any(abs(place - value) <= COUNTED for place in places for value in value_places(text))
+    return any(abs(place - value) <= COUNTED for place in places for value in count_places(text))
 
 
 def _is_word_of(wanted: Sequence[Term], word: str) -> bool:
