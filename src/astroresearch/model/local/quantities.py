@@ -6,18 +6,19 @@ from collections.abc import Iterable, Mapping
 from .words import normal, stem
 
 UNITS: Mapping[str, str] = {
-    "length": r"[kMG]?pc|[kMG]?parsecs?|ly|light[- ]years?|au|AU|km|kilomet(?:er|re)s?|cm|[nmµ\\]*m|[Åμ]m?|angstroms?"
-    r"|R\s*_|solar radii|Earth radii|Jupiter radii|miles",
-    "mass": r"M\s*_|Msun|M☉|M⊙|kg|g\b|solar mass(?:es)?|Earth mass(?:es)?|Jupiter mass(?:es)?|eV|GeV|TeV|MeV|keV",
+    "length": r"[kMG]?pc|[kMG]?parsecs?|ly|light[- ]years?|au|AU|[kMGcmnµμ]?m|(?:kilo)?met(?:er|re)s?|\\mu\s*m"
+    r"|Å|angstroms?|R\s*_\w*|solar radii|Earth radii|Jupiter radii|miles",
+    "mass": r"M\s*_\w*|Msun|M☉|M⊙|kg|g\b|solar mass(?:es)?|Earth mass(?:es)?|Jupiter mass(?:es)?|eV|GeV|TeV|MeV|keV",
     "time": r"[kmM]?s\b|sec(?:onds?)?|min(?:utes?)?|h\b|hr?s?\b|hours?|d\b|days?|yrs?|years?|[kMG]yrs?|[KMG]a\b"
     r"|billion|million|months?|weeks?",
     "speed": r"km|m\s*/?\s*s|c\b",
     "temperature": r"[Mk]?K\b|kelvin|MK|keV|°",
-    "magnitude": r"mag|dex",
-    "angle": r"deg|°|\\circ|\\deg|arcsec|arcmin|mas|\"|''|radians?|\\arcsec|sr",
+    "magnitude": r"mag(?:nitudes?)?|dex",
+    "angle": r"deg(?:rees?)?|°|\\circ|\\deg(?:ree)?|(?:micro|milli)?arcsec(?:onds?)?|arcmin(?:utes?)?|[µμm]as"
+    r"|\"|''|radians?|\\arcsec|sr",
     "frequency": r"[kMGm]?Hz",
-    "energy": r"erg|[kMGT]?eV|J\b|M_?\{?\\?(?:odot|sun)\}?\s*c",
-    "luminosity": r"erg|L\s*_|W\b|solar luminosit",
+    "energy": r"ergs?|[kMGT]?eV|J\b|M_?\{?\\?(?:odot|sun)\}?\s*c",
+    "luminosity": r"ergs?|L\s*_\w*|W\b|solar luminosit(?:y|ies)",
     "percent": r"%|\\%|per ?cent",
 }
 ANY = "any"
@@ -26,7 +27,8 @@ COUNT = "count"  # a number of things, which may be a word: seven
 # a quantity's words -> the kinds of unit its value may have
 QUANTITIES: Mapping[str, tuple[str, ...]] = {
     "mass": ("mass",), "distance": ("length", "time"), "parallax": ("angle",), "radius": ("length",),
-    "diameter": ("length", "angle"), "size": ("length", "angle"), "length": ("length",), "width": ("length", ANY),
+    "diameter": ("length", "angle"), "size": ("length", "angle"), "length": ("length", "time"),
+    "axis": ("length",), "width": ("length", ANY),
     "thickness": ("length",),
     "height": ("length",), "semimajor": ("length",), "perihelion": ("length",), "separation": ("length", "angle"),
     "wavelength": ("length",), "period": ("time",), "age": ("time",), "lifetime": ("time",), "duration": ("time",),
@@ -70,7 +72,7 @@ _NOT_A_VALUE = re.compile(
     r"|\b[Ff]ig(?:ure|s)?s?\.?~?\s*\d+|\b[Ss]ec(?:tion|t)?\.?~?\s*[\d.]+"
     r"|\b[Tt]ab(?:le)?\.?~?\s*\d+|\b[Ee]q(?:uation|s)?\.?~?\s*\(?\d+|\[[^\]]*\]|\bet al\.?\s*\(?\d{4}|arXiv:\S+|doi:\S+"
     r"|\b\d+[IPDCX]/"
-    r"|\b[A-Z][A-Za-z]*[-~ ]?\d[\w.+\-]*(?![\d.]*\s*[=±])|_\{?\w*\d+\}?|(?<![\\A-Za-z])[a-z]{2,}\d+[a-z]?\b",
+    r"|\b[A-Z][A-Za-z]*[-~ ]?\d[\w.+\-]*(?![\d.]*\s*[=±])|_\{?\w*\d+\}?|(?<![\\A-Za-z])[a-z]{2,}\d+\w*",
 )
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _WORD_NUMBER = re.compile(
@@ -108,7 +110,7 @@ def value_places(sentence: str, kinds: Iterable[str] = ()) -> list[int]:
         in_words = () if wanted and COUNT not in wanted else _WORD_NUMBER.finditer(blank)
         return [match.start() for match in (*_NUMBER.finditer(blank), *in_words)]
     units = "|".join(UNITS[kind] for kind in wanted)
-    unit = re.compile(f"{_AFTER}(?:{units})")
+    unit = re.compile(f"{_AFTER}(?:{units})(?![a-z])")
     return [match.start() for match in _NUMBER.finditer(blank) if unit.match(sentence, match.end())]
 
 

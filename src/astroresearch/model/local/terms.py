@@ -18,6 +18,7 @@ _PAUSE = re.compile(r"[,;:]\s|[()，、；：（）]")
 _TOKEN = re.compile(r"[A-Za-z0-9\u0370-\u03ff$\\][^\s,;?!，。？、；：（）()\"“”\u3400-\u9fff]*")
 SCATTERED = 0.55  # what the words of a phrase count that stand in other places
 UNTRANSLATED = 0.7  # weight of Chinese that the glossary does not know: it may be a word that asks
+LONG_NAME = 4  # characters of such Chinese that can't but name something
 _SPAN = 4  # words of the longest English phrase of the glossary
 
 
@@ -102,14 +103,15 @@ def _mixed(text: str) -> Iterator[Term]:
         yield from _english(text[last : run.start()], begins=False)
         for piece in CHINESE_GLUE.sub(" ", run[0]).split():
             if len(piece) > 1:
-                yield Term(piece, (pairs(piece),), UNTRANSLATED)
+                named = len(piece) >= LONG_NAME
+                yield Term(piece, (pairs(piece),), 2.0 if named else UNTRANSLATED, named)
         last = run.end()
     yield from _english(text[last:], begins=False)
 
 
 def _translated(chinese: str, phrases: tuple[str, ...]) -> Term:
     kinds = next((kinds for phrase in phrases if (kinds := kinds_of_phrase(phrase))), ())
-    name = all(word[0].isupper() for word in phrases[0].split()) and phrases[0] not in _COMMON_NAMES
+    name = _is_written_as_name(phrases[0]) and phrases[0] not in _COMMON_NAMES
     forms = tuple(dict.fromkeys(form for phrase in phrases for form in _with_aliases(phrase)))
     if name:  # the Milky Way is also called the Galaxy, but not every galaxy is it
         forms = tuple(form for form in forms if len(form) > 1 or form[0] not in CLASSES) or forms
@@ -164,8 +166,13 @@ def _phrase(text: str) -> Term:
     short = text.isalnum() and any(c.isupper() for c in text)  # H0 is the Hubble constant
     kinds = kinds_of_phrase(text) or next((kinds_of(form[-1]) for form in forms[1:] if short and len(form) > 1), ())
     proper = not _is_concept(forms) or any(form in _proper_names() for form in forms)
-    name = all(part[0].isupper() for part in text.split()) and proper and not kinds
+    name = _is_written_as_name(text) and proper and not kinds
     return Term(text, forms, _weight(forms[0], name, kinds), name, kinds)
+
+
+def _is_written_as_name(text: str) -> bool:
+    """Return whether each word has a capital or is a number: Crab Nebula, 51 Pegasi."""
+    return all(part[0].isupper() or part[0].isdigit() for part in text.split()) and any(c.isupper() for c in text)
 
 
 def _is_concept(forms: tuple[Form, ...]) -> bool:
