@@ -27,7 +27,8 @@ from .memory_store import MemoryStore
 
 SCHEDULES = 100_000 if os.environ.get("HYPOTHESIS_PROFILE") == "laws" else 2_000
 CHUNK = 100  # schedules that share one database
-ANSWER = "The Hubble constant is 67.4 km/s/Mpc, says Planck. "
+ANSWER = "".join(f"Sentence {n} of the answer says that the Hubble constant is {60 + n} km/s/Mpc. " for n in range(12))
+PIECE = 210  # characters: so much is shown at once, so a stream that breaks has shown some
 FATAL = frozenset({"quota", "bad_key", "filtered"})
 
 
@@ -39,8 +40,8 @@ class Careful:
 
     async def stream(self, request: Request) -> AsyncIterator[Chunk]:
         message = self._next(request)
-        for at in range(0, len(message.text), 9):
-            yield TextDelta(message.text[at : at + 9])
+        for at in range(0, len(message.text), PIECE):
+            yield TextDelta(message.text[at : at + PIECE])
         stop = "tool_use" if message.calls else "end"
         yield Reply(message, Usage(prompt_tokens=900, completion_tokens=20), stop)
 
