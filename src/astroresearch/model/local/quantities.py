@@ -46,7 +46,8 @@ QUANTITIES: Mapping[str, tuple[str, ...]] = {
     "s8": (ANY,), "sigma8": (ANY,),
     "curvature": (ANY,), "modulus": (ANY,), "equation of state": (ANY,), "limit": (ANY,), "albedo": (ANY,),
     "excess": (ANY,), "motion": (ANY,), "snr": (ANY,), "confidence": (ANY,), "count": (COUNT,),
-    "bound": (ANY,), "area": (ANY,), "volume": (ANY,), "threshold": (ANY,), "sensitivity": (ANY,), "tension": (ANY,),
+    "bound": (ANY,),
+    "area": ("angle", "length"), "volume": (ANY,), "threshold": (ANY,), "sensitivity": (ANY,), "tension": (ANY,),
     "scale": (ANY,),
 }  # fmt: skip
 
@@ -79,7 +80,7 @@ _WORD_NUMBER = re.compile(
     r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|million|billion)\b"
 )
 _BETWEEN = (
-    r"[\s~${}\\,;:()^_+\-\d.±/=−–]|pm|times|rm|mathrm|text|approx|sim|to|and|or|mbox|it|unit"
+    r"[\s~${}\\,;:()^_+\-\d.±/=−–]|pm|times|rm|mathrm|text|approx|sim|to|and|or|mbox|it|unit|square"
     r"|stat(?:istical)?|sys(?:t(?:ematic)?)?"
 )
 _AFTER = rf"(?:{_BETWEEN}){{0,80}}"  # what may stand between a number and its unit: errors, an exponent, LaTeX

@@ -171,6 +171,8 @@ def _own_terms(text: str) -> tuple[Term, ...]:
     meant: list[Term] = []
     for words_asked, quantities in asked_quantities(text):
         plain = re.sub(re.escape(words_asked), " ", plain, flags=re.IGNORECASE)
+        if len(quantities) > 1 and any(term.kinds for term in terms(plain)):
+            continue  # "how large" asks for the area that it names
         found = [terms(quantity)[0] for quantity in quantities]
         kinds = tuple(dict.fromkeys(kind for term in found for kind in term.kinds))
         meant.append(Term(quantities[0], tuple(form for term in found for form in term.forms), 1.5, kinds=kinds))

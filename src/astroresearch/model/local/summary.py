@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from ...context.messages import History
 from ...locales import LOCALES, say, texts
 from .answer import QUOTES, note
-from .question import Question, understand
-from .results import Passage
-from .scoring import best_of_parts, rank
-from .turn import noted, read_turn
+from .question import understand
+from .scoring import best
+from .turn import arguments_of, noted, read_turn
 
 CHARS = 500  # where the instruction names no limit
 
@@ -23,25 +22,31 @@ def summary(history: History, instruction: str) -> str:
     """Return a summary within the length that *instruction* allows; of former summaries, whole lines are kept."""
     openings = _openings("summarise_before", "summarise_merge")
     former = [message for message in history if message.text.startswith(openings)]
-    turn = read_turn(tuple(message for message in history if message not in former))
-    question = understand(turn.question, turn.earlier)
+    rest = tuple(message for message in history if message not in former)
+    turn = read_turn(rest)
     known = (*turn.passages, *(passage for message in former for passage in noted(message.text, False)))
-    ranked = rank(question, known)
-    kept = [scored.passage for scored in ranked if scored.accepted]
-    lines = [note(passage) for passage in (*_firsts(question, known), *kept)]
+    parts = [part for asked in _interests(rest) for part in understand(asked, turn.earlier).parts]
+    chosen = [best(part, known, QUOTES) for part in parts]
+    lines = [note(min((s.passage for s in top), key=lambda p: len(p.text))) for top in chosen if top]
+    lines += [note(scored.passage) for top in chosen for scored in top]
     lines += [line for message in former for line in message.text.split("\n")[1:] if line.strip()]
     limit = next((int(number) for number in re.findall(r"\d+", instruction)), CHARS)
-    return _fitting(lines, limit) or say(question.locale, "local.summary_none")
+    return _fitting(lines, limit) or say(understand(turn.question).locale, "local.summary_none")
+
+
+def _interests(history: History) -> list[str]:
+    """What was looked for, newest first: the queries since the last question in sight, which may be of an earlier turn,
+    since the one under way may have been folded long ago; without any, that question."""
+    found: list[str] = []
+    for message in history:
+        if message.role == "user" and message.origin == "human":
+            found = [message.text]
+        found += [str(query) for call in message.calls if (query := arguments_of(call).get("query"))]
+    return list(dict.fromkeys(reversed(found)))
 
 
 def _openings(*keys: str) -> tuple[str, ...]:
     return tuple(texts(locale, "context")[key].partition("{")[0] for locale in LOCALES for key in keys)
-
-
-def _firsts(question: Question, passages: Iterable[Passage]) -> list[Passage]:
-    """The shortest of the best for every part of the question: a summary has little room."""
-    tops = best_of_parts(question, passages, QUOTES)
-    return [min((scored.passage for scored in top), key=lambda p: len(p.text)) for top in tops if top]
 
 
 def _fitting(lines: Iterable[str], limit: int) -> str:
