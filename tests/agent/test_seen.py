@@ -90,7 +90,7 @@ async def test_pi_9595_jcode_1183_a_wait_of_90_seconds_that_the_server_asks_for_
     assert len(sleeps.waits) == 1
     assert 90 <= sleeps.waits[0] <= 99
     (told,) = [e.event.payload()["text"] for e in events if e.event.type == "notice"]
-    assert f"{sleeps.waits[0]:.0f}" in str(told)
+    assert f"{sleeps.waits[0]:.1f} s" in str(told)
 
 
 async def test_a_server_that_asks_for_an_hour_is_not_waited_for(store: Store) -> None:

@@ -117,6 +117,22 @@ def _read_until(leader: int, seen: str, text: str, *, after: str = "") -> str:
     return raw.decode("utf-8", "replace")
 
 
+async def test_a_terminal_counts_the_seconds_down_while_the_provider_is_waited_for(tmp_path: Path) -> None:
+    limited = Play(status=429, headers=(("retry-after", "1"),), body=b'{"error": {"message": "Slow down"}}')
+    async with FaultyServer([limited, Play(body=openai_events(assistant("Whole.")))]) as server:
+        leader, follower = pty.openpty()
+        env = environment(tmp_path, TERM="xterm", OPENAI_BASE_URL=server.url, AGENT_MODEL="openai/test")
+        process = await asyncio.create_subprocess_exec(
+            *COMMAND, "ask", "Q?", stdin=follower, stdout=follower, stderr=follower, env=env, start_new_session=True
+        )
+        os.close(follower)
+        seen = await asyncio.to_thread(_read_until, leader, "", "context: ")
+        assert await process.wait() == 0
+        os.close(leader)
+    assert "1 s left (Ctrl-C ends the turn)" in seen
+    assert "Whole." in seen
+
+
 async def test_ctrl_c_ends_at_once_and_the_session_goes_on(tmp_path: Path) -> None:
     told = openai_events(assistant("Half of the ans" + "wer " * 20))
     plays = [Play(body=told, cut=len(told) // 2, then="silence"), Play(body=openai_events(assistant("Whole.")))]

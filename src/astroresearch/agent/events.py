@@ -86,9 +86,12 @@ class Compacted(Event):
 
 @dataclass(frozen=True, slots=True)
 class Notice(Event):
+    """*seconds*: how long a notice of kind ``retry`` waits, for a countdown."""
+
     type: ClassVar[str] = "notice"
     kind: str
     text: str
+    seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

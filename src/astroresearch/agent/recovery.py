@@ -154,7 +154,7 @@ async def _done(rung: Rung, turn: Turn, ports: Ports, fault: Fault) -> bool:
             text = say(
                 turn.locale, "agent.retrying", what=fault.told(turn.locale), seconds=delay, attempt=turn.attempts.tries
             )
-            await _notice(ports, "retry", text)
+            await ports.journal.append(events=[events.Notice("retry", text, round(delay, 3))])
             await turn.cancel.race(ports.sleep(delay))
         case AggressiveCompact() | ReactiveCompact():
             return await compact(turn, ports, manual=True, summarise=isinstance(rung, ReactiveCompact))

@@ -2,6 +2,7 @@
 
 import json
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Protocol
@@ -130,6 +131,8 @@ class Terminal(Progress):
         elif isinstance(event, ToolCalled):
             self._text = ""
             self._live.update(self._idle)
+        elif isinstance(event, Notice) and event.seconds:
+            self._live.update(Countdown(event.seconds, self._locale))
         super().show(published)
 
     def _tail(self) -> str:
@@ -145,6 +148,18 @@ class Terminal(Progress):
             self._console.print(self._render(text))
         else:
             tell(text)
+
+
+class Countdown:
+    """What a wait for the provider looks like on a terminal: the seconds that are left, each time it is drawn."""
+
+    def __init__(self, seconds: float, locale: Locale) -> None:
+        self._until, self._locale = time.monotonic() + seconds, locale
+
+    def __rich__(self) -> Any:
+        from rich.text import Text
+
+        return Text(say(self._locale, "cli.waiting", seconds=max(self._until - time.monotonic(), 0.0)))
 
 
 @contextmanager

@@ -59,6 +59,7 @@ TEXTS = {
     ),
     "question_binary": "the question is not text: it is full of control characters",
     "question_empty": 'the question is empty; write one, such as: astroresearch ask "What is the Hubble constant?"',
+    "waiting": "waiting for the model: {seconds:.0f} s left (Ctrl-C ends the turn)",
     "working": "working",
     "thought": "· {text}",
     "tool_call": "→ {name} {arguments}",

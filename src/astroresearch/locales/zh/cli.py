@@ -56,6 +56,7 @@ TEXTS = {
     "question_long": "问题有 {count:,} 个字符，最多接受 {most:,} 个；长文本请用 `astroresearch library add` 添加",
     "question_binary": "问题不是文本：其中充满控制字符",
     "question_empty": '问题为空；请写一个，例如：astroresearch ask "哈勃常数是多少？"',
+    "waiting": "正在等待模型：还剩 {seconds:.0f} 秒（Ctrl-C 结束本轮）",
     "working": "进行中",
     "thought": "· {text}",
     "tool_call": "→ {name} {arguments}",
