@@ -1,6 +1,7 @@
 """Compaction inside a turn: the request stays inside its limit, the pairs whole, and a resumed view is the same."""
 
 from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
 
 import pytest
 
@@ -94,3 +95,13 @@ async def test_compaction_by_hand(store: Store) -> None:
     again = await session_with(store, Summarising([assistant("Go on.")]), session_id=session.id)
     assert again.journal.window.messages == session.journal.window.messages
     assert types(await run(again, "Next?"))[-1] == "done"
+
+
+async def test_a_new_question_is_the_moment_to_let_go_of_what_the_last_one_needed(store: Store, tmp_path: Path) -> None:
+    policy = tmp_path / "early.toml"
+    policy.write_text('base = "adaptive"\nsoft_limit = 8000\nboundary_share = 0.3\nearly = false\n')
+    script = [calling((f"c{k}", "lengthy", str(300 + k))) for k in range(3)] + [assistant("From three.")] * 2
+    session = await session_with(store, Summarising(script), context_policy=str(policy))
+    assert "compaction" not in types(await run(session, "Read three papers"))
+    seen = types(await run(session, "And what else?"))
+    assert seen[:2] == ["session", "compaction"]

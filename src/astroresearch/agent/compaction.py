@@ -30,7 +30,12 @@ async def compact(turn: Turn, ports: Ports, *, manual: bool = False, focus: str 
     manual, focus = manual or wish is not None, focus or wish or ""
     window = ports.journal.window
     steps = window.compaction(
-        manual=manual, focus=focus, now=ports.now(), pinned=plan_of(turn.tasks, turn.locale), summarise=summarise
+        manual=manual,
+        focus=focus,
+        now=ports.now(),
+        pinned=plan_of(turn.tasks, turn.locale),
+        summarise=summarise,
+        boundary=turn.step == 1,  # what the turn before needed may go
     )
     if steps is None:
         return False
