@@ -48,7 +48,7 @@ laws: $(VENV)/.dev
 	HYPOTHESIS_PROFILE=laws $(BIN)/pytest -m laws
 
 bench: $(VENV)/.dev
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks --docs
 
 # Hashes, but no index: whoever installs brings their own.
 LOCK := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links

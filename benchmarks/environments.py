@@ -46,7 +46,7 @@ def _uv(*arguments: str, **environment: str) -> None:
 
 
 def _path() -> str:
-    """Interpreters that pyenv keeps are not on PATH under their own names, so uv would not see them."""
+    """The uv beside our own Python, and the interpreters that pyenv keeps, which are not on PATH under their names."""
     root = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
     kept = [str(folder) for folder in sorted((root / "versions").glob("3.1*/bin"))]
-    return os.pathsep.join([os.environ.get("PATH", ""), *kept])
+    return os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", ""), *kept])
