@@ -95,6 +95,8 @@ def _research(desk: Desk) -> Message:
         return _read(desk, plan, following)
     if (lost := _lost_readings(desk)) and (again := _recall(desk, lost, plan)):
         return again
+    if forgotten := _forgotten(desk, plan):
+        return _read(desk, plan, forgotten)
     return _tick_off(desk, plan) or assistant(answer(desk.question, desk.turn))
 
 
@@ -202,12 +204,25 @@ def _noted(desk: Desk, said: str) -> str:
 
 def _lost_readings(desk: Desk) -> list[str]:
     """References of what was read for the parts of the question that nothing in view answers."""
-    found = best_of_parts(desk.question, desk.turn.passages, 1)
-    open_parts = {part.query for part, chosen in zip(desk.question.parts, found, strict=True) if not chosen}
+    open_parts = _open_parts(desk)
     reads = [done for done in desk.turn.calls(READ) if done.lost]
     about = {done.lost: [r for r in desk.turn.plan if r.key == done.subject] for done in reads}
-    wanted = [ref for ref, readings in about.items() if any(_query(desk, r) in open_parts for r in readings)]
-    return wanted or ([done.lost for done in reads] if open_parts else [])
+    return [ref for ref, readings in about.items() if any(_query(desk, r) in open_parts for r in readings)]
+
+
+def _forgotten(desk: Desk, plan: Sequence[Reading]) -> Reading | None:
+    """A paper that the plan says was read for one side of a comparison, of which no note and no reference is left:
+    notes on the other sides took the room."""
+    open_parts = _open_parts(desk)
+    if len(open_parts) == len(desk.question.parts):
+        return None
+    known = {done.subject for done in desk.turn.calls(READ)}
+    return next((r for r in plan if r.begun and r.key not in known and _query(desk, r) in open_parts), None)
+
+
+def _open_parts(desk: Desk) -> set[str]:
+    found = best_of_parts(desk.question, desk.turn.passages, 1)
+    return {part.query for part, chosen in zip(desk.question.parts, found, strict=True) if not chosen}
 
 
 def _recall(desk: Desk, refs: Iterable[str], plan: Sequence[Reading]) -> Message | None:

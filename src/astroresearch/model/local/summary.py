@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from ...context.messages import History
 from ...locales import LOCALES, say, texts
 from .answer import QUOTES, note
-from .question import understand
+from .question import Question, understand
 from .scoring import best
 from .turn import arguments_of, noted, read_turn
 
@@ -25,7 +25,7 @@ def summary(history: History, instruction: str) -> str:
     rest = tuple(message for message in history if message not in former)
     turn = read_turn(rest)
     known = (*turn.passages, *(passage for message in former for passage in noted(message.text, False)))
-    parts = [part for asked in _interests(rest) for part in understand(asked, turn.earlier).parts]
+    parts = _interests(rest, understand(turn.question, turn.earlier))
     chosen = [best(part, known, QUOTES) for part in parts]
     lines = [note(min((s.passage for s in top), key=lambda p: len(p.text))) for top in chosen if top]
     lines += [note(scored.passage) for top in chosen for scored in top]
@@ -34,15 +34,17 @@ def summary(history: History, instruction: str) -> str:
     return _fitting(lines, limit) or say(understand(turn.question).locale, "local.summary_none")
 
 
-def _interests(history: History) -> list[str]:
-    """What was looked for, newest first: the queries since the last question in sight, which may be of an earlier turn,
-    since the one under way may have been folded long ago; without any, that question."""
+def _interests(history: History, question: Question) -> list[Question]:
+    """What is looked for: the last question in sight, if what was searched and read since is about it; else those
+    queries, newest first, for the question under way may have been folded long ago."""
     found: list[str] = []
     for message in history:
         if message.role == "user" and message.origin == "human":
-            found = [message.text]
+            found = []
         found += [str(query) for call in message.calls if (query := arguments_of(call).get("query"))]
-    return list(dict.fromkeys(reversed(found)))
+    if {part.query for part in question.parts}.issuperset(found):
+        return question.parts
+    return [understand(query) for query in dict.fromkeys(reversed(found))]
 
 
 def _openings(*keys: str) -> tuple[str, ...]:

@@ -53,7 +53,14 @@ def terms(text: str) -> tuple[Term, ...]:
     found: dict[tuple[Form, ...], Term] = {}
     for term in _beside_names(_with_acronyms(list(_all_terms(text))), text):
         found.setdefault(term.forms, term)
-    return tuple(found.values())
+    if any(term.name for term in found.values()):
+        return tuple(found.values())
+    return tuple(_named_if_long(term) for term in found.values())
+
+
+def _named_if_long(term: Term) -> Term:
+    """Long Chinese that the glossary doesn't know is what a question without any other name is about."""
+    return replace(term, weight=2.0, name=True) if term.weight == UNTRANSLATED and len(term.text) >= LONG_NAME else term
 
 
 def _beside_names(found: list[Term], text: str) -> Iterator[Term]:
@@ -103,8 +110,7 @@ def _mixed(text: str) -> Iterator[Term]:
         yield from _english(text[last : run.start()], begins=False)
         for piece in CHINESE_GLUE.sub(" ", run[0]).split():
             if len(piece) > 1:
-                named = len(piece) >= LONG_NAME
-                yield Term(piece, (pairs(piece),), 2.0 if named else UNTRANSLATED, named)
+                yield Term(piece, (pairs(piece),), UNTRANSLATED)
         last = run.end()
     yield from _english(text[last:], begins=False)
 
