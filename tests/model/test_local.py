@@ -178,6 +178,16 @@ async def test_what_was_read_is_recalled_when_no_note_answers() -> None:
     assert MASS in answer.text
 
 
+async def test_a_side_that_was_forgotten_is_read_again() -> None:
+    asked = user("Compare the mass of PSR J0740+6620 and PSR J0030+0451")
+    plan = (
+        "[x] 1. Search the library\n[x] 2. Read 2021ApJ...915L..12F about: PSR J0740+6620\n"
+        "[x] 3. Read 2019ApJ...887L..24M about: PSR J0030+0451\n[x] 4. Answer with quotations"
+    )
+    message = await step(folded(asked, plan, notes=NOTE, steps="m2-m9: todo_write ×3, read_paper ×2\nm10 todo_write"))
+    assert [found["paper"] for found in arguments(message, "read_paper")] == ["2019ApJ...887L..24M"]
+
+
 async def test_a_plan_of_an_earlier_turn_is_not_this_turns() -> None:
     tasks = user("[Current tasks]\n[x] 1. Search the library\n[x] 2. Read 2021ApJ...915L..12F", "tasks")
     message = await step((PROMPT, user("What is the age of the universe?"), assistant("Done."), ASKED, tasks))
