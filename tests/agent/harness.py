@@ -14,6 +14,7 @@ from astroresearch.agent.session import Session
 from astroresearch.agent.wiring import assemble_session
 from astroresearch.config import Settings
 from astroresearch.context.messages import Message, ToolCall, assistant
+from astroresearch.hooks.registry import Hooks
 from astroresearch.model.base import Model
 from astroresearch.model.scripted import ScriptedModel, Step
 from astroresearch.store.sessions import Store
@@ -82,6 +83,7 @@ async def session_with(
     tools: Sequence[Tool] = TOOLS,
     session_id: str | None = None,
     sleep: Callable[[float], Awaitable[None]] | None = None,
+    hooks: Hooks | None = None,
     **settings: Any,
 ) -> Session:
     """Return a new session, or the one with *session_id*; *settings* by their field names.
@@ -99,7 +101,9 @@ async def session_with(
     else:
         models = (ScriptedModel(given),)
     chosen = Settings().model_copy(update={"context_window": 64_000, **settings})
-    return await assemble_session(store, row, models, Registry(tools), chosen, "en", sleep=sleep or Sleeps())
+    return await assemble_session(
+        store, row, models, Registry(tools), chosen, "en", hooks=hooks, sleep=sleep or Sleeps()
+    )
 
 
 async def run(session: Session, question: str) -> list[Published]:

@@ -29,25 +29,38 @@ async def compact(turn: Turn, ports: Ports, *, manual: bool = False, focus: str 
     wish, ports.wishes.compress = ports.wishes.compress, None
     manual, focus = manual or wish is not None, focus or wish or ""
     window = ports.journal.window
-    steps = window.compaction(
-        manual=manual,
-        focus=focus,
-        now=ports.now(),
-        pinned=plan_of(turn.tasks, turn.locale),
-        summarise=summarise,
-        boundary=turn.step == 1,  # what the turn before needed may go
-    )
+    boundary = turn.step == 1  # what the turn before needed may go
+    if not (manual or window.due(boundary=boundary)):
+        return False
+    told = await _hooks_say(turn, ports, manual=manual, focus=focus)
+    if told is None:
+        return False
+    plan = plan_of(turn.tasks, turn.locale)
+    steps = window.compaction(manual=manual, focus=told, now=ports.now(), pinned=plan, summarise=summarise, due=True)
     if steps is None:
         return False
     done = await drive(steps, lambda asked: _summary(asked, turn, ports), window)
     if done is None:
         return False
     await ports.journal.fold(done.record, _event(done))
+    await ports.moments.after_compaction(done)
     turn.watch.compacted(done.before_tokens, window.tokens)
     if done.summary_failed:
         text = say(turn.locale, "agent.summary_failed")
         await ports.journal.append(events=[events.Notice("summary_failed", text)])
     return True
+
+
+async def _hooks_say(turn: Turn, ports: Ports, *, manual: bool, focus: str) -> str | None:
+    """Return the focus that hooks have added to, None if they put the compaction off and the request fits without."""
+    window = ports.journal.window
+    forced = window.tokens > window.limits.usable
+    told = await ports.moments.before_compaction(window, manual=manual, forced=forced, focus=focus)
+    if not told.reason:
+        return told.focus
+    key = "hooks.compaction_needed" if forced else "hooks.compaction_blocked"
+    await ports.journal.append(events=[events.Notice("hook", say(turn.locale, key, reason=told.reason))])
+    return told.focus if forced else None
 
 
 def _event(done: Compacted) -> events.Compacted:

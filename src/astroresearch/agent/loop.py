@@ -51,12 +51,19 @@ async def _steps(turn: Turn, ports: Ports) -> Finished:
         await _remind(turn, ports)
         reply = await ask(turn, ports, tools=turn.watch.tools_allowed)
         if not reply.message.calls:
+            await _end_step(turn, ports)
             return await finish(turn, ports, "answered", reply.message)
         await _append_intent(turn, ports, reply.message)
         await _run_tools(turn, ports, reply.message.calls)
         turn.watch.end_step()
+        await _end_step(turn, ports)
     limit = Hint("step_limit", say(turn.locale, "agent.step_limit", steps=turn.max_steps))
     return await _final_answer_without_tools(turn, ports, "step_limit", limit)
+
+
+async def _end_step(turn: Turn, ports: Ports) -> None:
+    budget = turn.watch.budget
+    await ports.moments.step(turn.step, ports.journal.window, budget.spent, budget.hard)
 
 
 async def _take_notifications(ports: Ports) -> None:

@@ -13,6 +13,7 @@ from ..store.sessions import Task
 from ..tools.base import Citation, Outcome
 from ..tools.executor import Executed
 from .citations import Key
+from .hooking import Moments
 from .journal import Journal
 from .spent import Spent
 from .streaming import Cancel
@@ -57,6 +58,7 @@ async def nothing_new() -> tuple[Message, ...]:
 class Ports:
     """*models*: the chosen one, then those to fall back to. *schemas*: of the tools, as every request names them.
 
+    *moments* tells hooks what happens.
     *notifications* takes what background work has finished since. *now* is a wall clock in seconds, for what
     outlives the process.
     """
@@ -68,6 +70,7 @@ class Ports:
     run_tools: RunTools
     wishes: Wishes
     citations: dict[Key, Citation]
+    moments: Moments
     max_output: int
     max_wait: float
     now: Callable[[], float]

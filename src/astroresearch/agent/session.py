@@ -71,6 +71,7 @@ class Session:
     ) -> None:
         self.id, self.ports, self.locale, self.limits = session_id, ports, locale, limits
         self._polling = polling
+        self._ended = ""  # how the last turn did
         self.turn: Turn | None = None
 
     @property
@@ -90,7 +91,8 @@ class Session:
             self.turn.cancel.ask()
 
     async def close(self) -> None:
-        """Let other processes write to this session again."""
+        """Tell hooks, and let other processes write to this session again."""
+        await self.ports.moments.stop(self.journal.turn, self._ended)
         if self.journal.claim:
             await self.journal.claim.release()
 
@@ -129,7 +131,8 @@ class Session:
 
     async def _end(self) -> None:
         """Keep what the view was measured by; a crash before this only costs a longer look back."""
-        state = {"window": self.journal.window.dump(), "seq": self.journal.seq}
+        model = self.ports.models[0].name
+        state = {"window": self.journal.window.dump(), "seq": self.journal.seq, "model": model}
         await self.journal.store.update_session(self.id, engine_state=state, fence=self.journal.fence)
         self.turn = None
 
@@ -137,20 +140,22 @@ class Session:
         """The boundary of a turn: the unexpected becomes its error event, as long as that can be committed."""
         try:
             await self._ask(turn, text)
-            return await run_turn(turn, self.ports)
+            done = await run_turn(turn, self.ports)
         except Exception as error:
             LOG.error("turn of session %s failed", self.id, exc_info=error)
             what = f"{type(error).__name__}: {error}".splitlines()[0][:500]
-            return await close(
-                turn, self.ports, "failed", Failed("Internal", what, say(self.locale, "agent.internal_advice"))
-            )
+            failed = Failed("Internal", what, say(self.locale, "agent.internal_advice"))
+            done = await close(turn, self.ports, "failed", failed)
         finally:
             await self._end()
+        self._ended = done.status
+        return done
 
     async def _ask(self, turn: Turn, text: str) -> None:
         """Commit the question, then the plan as it stands (R1.1)."""
         started = SessionStarted(self.id, self.journal.turn + 1, self.ports.models[0].name)
         await self.journal.begin(user(text), started)
+        await self.ports.moments.question(text, started.model, resumed=started.turn > 1)
         turn.tasks = tuple(await self.journal.store.tasks(self.id))
         turn.watch.open_items = open_items(turn.tasks)
         if plan := plan_message(turn.tasks, self.locale):

@@ -18,6 +18,9 @@ from ..context.prompt import Section, assemble
 from ..context.references import UnknownReference
 from ..context.tokens import estimate_message, estimate_text
 from ..context.window import Limits, Window
+from ..hooks.command import FILE_NAME as HOOKS_FILE
+from ..hooks.command import BadHooks, load
+from ..hooks.registry import Hooks, from_entry_points
 from ..locales import Locale, language_of, say
 from ..model.base import Model
 from ..model.choose import CannotOpen, close_model, open_model
@@ -33,6 +36,7 @@ from ..tools.registry import Registry
 from .claim import Claim
 from .finalize import title_of
 from .heal import heal
+from .hooking import Moments
 from .journal import Journal
 from .plan import stored
 from .ports import InsteadOf, Ports, RunTools, Wishes
@@ -89,6 +93,7 @@ class Agent:
         chosen = self._models(model or row.model or self.settings.model)
         if model and model != row.model:
             await self.store.update_session(row.session_id, model=model)
+            row = replace(row, model=model)
         return await self._session(row, chosen, locale or cast(Locale, row.locale))
 
     async def look(self, session_id: str) -> Session:
@@ -109,9 +114,20 @@ class Agent:
     async def _session(self, row: SessionRow, models: Sequence[Model], locale: Locale) -> Session:
         wishes = Wishes()
         registry = self._registry(row.session_id, wishes, locale)
-        session = await assemble_session(self.store, row, models, registry, self.settings, locale, wishes=wishes)
+        session = await assemble_session(
+            self.store, row, models, registry, self.settings, locale, wishes=wishes, hooks=self._hooks(locale)
+        )
         self._sessions.append(session)
         return session
+
+    def _hooks(self, locale: Locale) -> Hooks:
+        """Return the hooks of installed packages, then those of the user's ``hooks.toml``; raises ``BadSetting``."""
+        hooks = Hooks(locale=locale)
+        from_entry_points(hooks)
+        try:
+            return hooks.with_more(load(self.settings.home_folder / HOOKS_FILE, locale))
+        except BadHooks as bad:
+            raise BadSetting(str(bad)) from None
 
     def _registry(self, session_id: str, wishes: Wishes, locale: Locale) -> Registry:
         async def save(context: CallContext, tasks: tuple[Planned, ...]) -> None:
@@ -139,6 +155,7 @@ async def assemble_session(
     locale: Locale,
     *,
     wishes: Wishes | None = None,
+    hooks: Hooks | None = None,
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     now: Callable[[], float] = time.time,
 ) -> Session:
@@ -154,18 +171,20 @@ async def assemble_session(
     citations = await journal.load()
     if row.engine_state:
         kept: Mapping[str, Any] = row.engine_state
-        window.load(kept["window"])
+        _restore(window, kept, models[0].name if models else None, settings)
         journal.seq = kept["seq"]
     if models:
         await heal(journal, locale, journal.seq)
+    moments = Moments(hooks or Hooks(), row.session_id, locale)
     ports = Ports(
         journal=journal,
         models=models,
         system=prompt,
         schemas=registry.schemas,
-        run_tools=runner(registry, settings, row.session_id, locale),
+        run_tools=runner(registry, settings, row.session_id, locale, moments),
         wishes=wishes or Wishes(),
         citations=citations,
+        moments=moments,
         max_output=settings.max_output_tokens,
         max_wait=settings.max_wait_secs,
         now=now,
@@ -176,14 +195,24 @@ async def assemble_session(
     return Session(row.session_id, ports, locale=locale, limits=limits, polling=polling)
 
 
-def runner(registry: Registry, settings: Settings, session_id: str, locale: Locale) -> RunTools:
-    """Return what runs the calls of one reply; *instead_of* may give a call its result without running it."""
+def _restore(window: Window, kept: Mapping[str, Any], model: str | None, settings: Settings) -> None:
+    """Take back what was learned of the model, unless it is another one now; a window that is set overrules it."""
+    built = window.limits
+    if model is None or kept.get("model", model) == model:
+        window.load(kept["window"])
+    if settings.context_window:
+        window.limits = built
+
+
+def runner(registry: Registry, settings: Settings, session_id: str, locale: Locale, moments: Moments) -> RunTools:
+    """Return what runs the calls of one reply; *instead_of* may give a call its result without running it, and hooks
+    may change or stop it."""
 
     def run(calls: Sequence[ToolCall], stop: asyncio.Event, instead_of: InsteadOf) -> AsyncIterator[Executed]:
         async def before(call: ToolCall, context: CallContext) -> ToolCall | Outcome:
-            return instead_of(call) or call
+            return instead_of(call) or await moments.before(call, context)
 
-        executor = Executor(registry, timeout=settings.tool_timeout_secs, before=before)
+        executor = Executor(registry, timeout=settings.tool_timeout_secs, before=before, after=moments.after)
         return executor.run(calls, CallContext(session_id=session_id, call_id="", locale=locale), stop)
 
     return run

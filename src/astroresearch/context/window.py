@@ -211,13 +211,16 @@ class Window:
         pinned: str = "",
         summarise: bool = True,
         boundary: bool = False,
+        due: bool = False,
     ) -> Compaction | None:
         """Return the compaction that is due, as a generator to be driven; None if nothing is to be done.
+
+        *due*: the caller has asked ``due`` already.
 
         The generator yields the summaries that it wants (none if not *summarise*, or the breaker is open) and returns
         what was done; ``ContextOverflow`` if no compaction can make the request fit.
         """
-        if is_compacting(self) or not (manual or self.due(boundary=boundary)):
+        if is_compacting(self) or not (manual or due or self.due(boundary=boundary)):
             return None
         return self._compaction(Wanted(manual=manual, focus=focus, pinned=pinned, may_summarise=summarise), now)
 

@@ -139,10 +139,10 @@ class Executor:
         try:
             outcome = await self._answer(call, context)
         except BadArguments as error:
-            return Outcome(str(error), "error")
+            outcome = Outcome(str(error), "error")
         except Exception as error:
             self._log(f"tool {call.name} failed", error)
-            return Outcome(_failure(call.name, error, context.locale), "error")
+            outcome = Outcome(_failure(call.name, error, context.locale), "error")
         try:
             outcome = await self._after(call, outcome, context)
         except Exception as error:
