@@ -9,6 +9,7 @@ from typing import Any
 
 from pydantic import Field
 
+from astroresearch.agent.delegate import Delegates
 from astroresearch.agent.journal import Published
 from astroresearch.agent.session import Session
 from astroresearch.agent.wiring import assemble_session
@@ -84,6 +85,7 @@ async def session_with(
     session_id: str | None = None,
     sleep: Callable[[float], Awaitable[None]] | None = None,
     hooks: Hooks | None = None,
+    delegates: bool = False,
     **settings: Any,
 ) -> Session:
     """Return a new session, or the one with *session_id*; *settings* by their field names.
@@ -101,9 +103,9 @@ async def session_with(
     else:
         models = (ScriptedModel(given),)
     chosen = Settings().model_copy(update={"context_window": 64_000, **settings})
-    return await assemble_session(
-        store, row, models, Registry(tools), chosen, "en", hooks=hooks, sleep=sleep or Sleeps()
-    )
+    more: dict[str, Any] = {"hooks": hooks, "sleep": sleep or Sleeps()}
+    team = Delegates("en") if delegates else None
+    return await assemble_session(store, row, models, Registry(tools), chosen, "en", delegates=team, **more)
 
 
 async def run(session: Session, question: str) -> list[Published]:

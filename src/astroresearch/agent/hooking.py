@@ -12,6 +12,8 @@ from ..hooks.events import (
     OnSessionStart,
     OnSessionStop,
     OnStepComplete,
+    OnSubagentStart,
+    OnSubagentStop,
     PostToolUse,
     PostToolUseFailure,
     PreToolUse,
@@ -80,6 +82,13 @@ class Moments:
             spent=spent,
             budget=budget,
         )
+        await self.hooks.fire(event)
+
+    async def subagent_starts(self, subagent: str, call_id: str, question: str) -> None:
+        await self.hooks.fire(OnSubagentStart(**self._who, subagent=subagent, call_id=call_id, question=question))
+
+    async def subagent_stops(self, subagent: str, call_id: str, status: str, summary: str) -> None:
+        event = OnSubagentStop(**self._who, subagent=subagent, call_id=call_id, status=status, summary=summary)
         await self.hooks.fire(event)
 
     async def before_compaction(self, window: Window, *, manual: bool, forced: bool, focus: str) -> PutOff:

@@ -32,10 +32,19 @@ Listener = Callable[[Published], None]
 
 
 class Journal:
-    """Appends for one agent of one session. *limit*: characters of a tool result that the model is shown."""
+    """Appends for one agent of one session. *limit*: characters of a tool result that the model is shown; *told*: what
+    of an event the session's clients see, None for nothing."""
 
     def __init__(
-        self, store: Store, session_id: str, window: Window, *, limit: int, locale: Locale, agent_name: str = "lead"
+        self,
+        store: Store,
+        session_id: str,
+        window: Window,
+        *,
+        limit: int,
+        locale: Locale,
+        agent_name: str = "lead",
+        told: Callable[[Event], Event | None] = lambda event: event,
     ) -> None:
         self.store, self.session_id, self.window, self.agent_name = store, session_id, window, agent_name
         self.listeners: list[Listener] = []
@@ -44,7 +53,7 @@ class Journal:
         self.position = 0  # of the next message
         self.seq = 0  # of the last event
         self.open: tuple[ToolCall, ...] = ()  # calls that have no result yet
-        self._limit, self._locale = limit, locale
+        self._limit, self._locale, self._told = limit, locale, told
 
     @property
     def fence(self) -> int | None:
@@ -92,6 +101,7 @@ class Journal:
         self.window.apply(record)
 
     async def _commit(self, messages: Sequence[Message], events: Sequence[Event], **more: Any) -> None:
+        events = [told for event in events if (told := self._told(event)) is not None]
         payloads = [event.payload() for event in events]
         committed = await self.store.commit(
             self.session_id,

@@ -162,10 +162,16 @@ class Session:
             await self.journal.append(*plan)
 
 
-async def recall_original(store: Store, session_id: str, ref: str, query: str, offset: int, locale: Locale) -> str:
-    """Return from the store, whole, what *ref* stands for: a page of it, or the passages that hold *query* (R3.10)."""
-    reference = parse_reference(ref)
-    originals = await store.originals(session_id, reference.first, reference.last)
+async def recall_original(
+    store: Store, session_id: str, ref: str, query: str, offset: int, locale: Locale, agent_name: str = "lead"
+) -> str:
+    """Return from the store, whole, what *ref* stands for: a page of it, or the passages that hold *query* (R3.10).
+
+    ``m42`` is of *agent_name* itself, ``sub_1_2/m42`` of that sub-agent.
+    """
+    agent, _, own = ref.rpartition("/")
+    reference = parse_reference(own)
+    originals = await store.originals(session_id, reference.first, reference.last, agent or agent_name)
     kept = {entry.position: entry.message for entry in originals}
     return recall(reference, kept.get, query=query, offset=offset, locale=locale)
 

@@ -28,21 +28,27 @@ from ..model.known import known
 from ..store.sessions import SessionRow, Store
 from ..tools.base import CallContext, Outcome
 from ..tools.builtin.compress import compress_context
-from ..tools.builtin.recall import NoSuchReference, recall_context
+from ..tools.builtin.delegate import NAME as DELEGATE
+from ..tools.builtin.delegate import delegate_research
+from ..tools.builtin.recall import NoSuchReference, Recall, recall_context
 from ..tools.builtin.todo import Task as Planned
 from ..tools.builtin.todo import todo_write
 from ..tools.executor import Executed, Executor
 from ..tools.registry import Registry
 from .claim import Claim
+from .delegate import Activity, Delegates, Make
 from .finalize import title_of
 from .heal import heal
 from .hooking import Moments
 from .journal import Journal
 from .plan import stored
-from .ports import InsteadOf, Ports, RunTools, Wishes
+from .ports import InsteadOf, Ports, RunTools, Wishes, nothing_new
 from .session import Session, TurnLimits, recall_original
 
 DEFAULT_WINDOW = 128_000
+SUBAGENT_SECS = 600.0  # that one sub-agent gets
+RECALL = "recall_context"
+LEADS_OWN = frozenset({DELEGATE, RECALL})  # sub-agents have no sub-agents, and recall what they themselves have seen
 
 
 class Agent:
@@ -113,9 +119,16 @@ class Agent:
 
     async def _session(self, row: SessionRow, models: Sequence[Model], locale: Locale) -> Session:
         wishes = Wishes()
-        registry = self._registry(row.session_id, wishes, locale)
         session = await assemble_session(
-            self.store, row, models, registry, self.settings, locale, wishes=wishes, hooks=self._hooks(locale)
+            self.store,
+            row,
+            models,
+            self._registry(row.session_id, wishes, locale),
+            self.settings,
+            locale,
+            wishes=wishes,
+            hooks=self._hooks(locale),
+            delegates=Delegates(locale),
         )
         self._sessions.append(session)
         return session
@@ -136,14 +149,21 @@ class Agent:
         async def compress(context: CallContext, focus: str) -> None:
             wishes.compress = focus
 
-        async def recall(context: CallContext, ref: str, query: str, offset: int) -> str:
-            try:
-                return await recall_original(self.store, session_id, ref, query, offset, locale)
-            except UnknownReference as unknown:
-                raise NoSuchReference(str(unknown)) from None
-
+        recall = recall_from(self.store, session_id, locale)
         own = (todo_write(save, locale), compress_context(compress, locale), recall_context(recall, locale))
         return Registry((*library_tools(self.library, locale), *own))
+
+
+def recall_from(store: Store, session_id: str, locale: Locale, agent_name: str = "lead") -> Recall:
+    """Return what gives an agent back the originals that it, or a sub-agent of its session, has seen."""
+
+    async def recall(context: CallContext, ref: str, query: str, offset: int) -> str:
+        try:
+            return await recall_original(store, session_id, ref, query, offset, locale, agent_name)
+        except UnknownReference as unknown:
+            raise NoSuchReference(str(unknown)) from None
+
+    return recall
 
 
 async def assemble_session(
@@ -156,13 +176,17 @@ async def assemble_session(
     *,
     wishes: Wishes | None = None,
     hooks: Hooks | None = None,
+    delegates: Delegates | None = None,
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     now: Callable[[], float] = time.time,
 ) -> Session:
     """Return the session that *row* describes, its view restored; without *models* it can be looked at, not asked.
 
-    Raises ``SessionInUse`` while another process writes to it.
+    With *delegates* it can have sub-agents. Raises ``SessionInUse`` while another process writes to it.
     """
+    hooks = hooks or Hooks()
+    if delegates:
+        registry.add(delegate_research(delegates.run, locale, SUBAGENT_SECS))
     prompt = system(system_prompt(registry, locale))
     window = build_window(settings, row.model, registry, prompt, locale)
     journal = Journal(store, row.session_id, window, limit=settings.max_tool_output_chars, locale=locale)
@@ -175,7 +199,7 @@ async def assemble_session(
         journal.seq = kept["seq"]
     if models:
         await heal(journal, locale, journal.seq)
-    moments = Moments(hooks or Hooks(), row.session_id, locale)
+    moments = Moments(hooks, row.session_id, locale)
     ports = Ports(
         journal=journal,
         models=models,
@@ -192,7 +216,46 @@ async def assemble_session(
     )
     limits = TurnLimits(max_steps=settings.max_steps, soft=settings.token_soft_limit, hard=settings.token_hard_limit)
     polling = frozenset(tool.name for tool in registry if tool.polling)
-    return Session(row.session_id, ports, locale=locale, limits=limits, polling=polling)
+    session = Session(row.session_id, ports, locale=locale, limits=limits, polling=polling)
+    if delegates:
+        delegates.bind(session, subagents_of(ports, row, registry, hooks, settings, locale))
+    return session
+
+
+def subagents_of(
+    parent: Ports, row: SessionRow, registry: Registry, hooks: Hooks, settings: Settings, locale: Locale
+) -> Make:
+    """Return what makes the effects of a sub-agent: the parent's models, its reading tools, and a view of its own."""
+
+    def make(who: Activity, names: tuple[str, ...] | None) -> Ports:
+        reading = Registry(tool for tool in registry if tool.read_only and tool.name not in LEADS_OWN)
+        chosen = reading if names is None else reading.subset(name for name in names if name != RECALL)
+        chosen.add(recall_context(recall_from(parent.journal.store, row.session_id, locale, who.agent), locale))
+        prompt = system(system_prompt(chosen, locale))
+        journal = Journal(
+            parent.journal.store,
+            row.session_id,
+            build_window(settings, row.model, chosen, prompt, locale),
+            limit=settings.max_tool_output_chars,
+            locale=locale,
+            agent_name=who.agent,
+            told=who.nested,
+        )
+        journal.listeners, journal.claim = parent.journal.listeners, parent.journal.claim
+        moments = Moments(hooks, row.session_id, locale, who.agent)
+        return replace(
+            parent,
+            journal=journal,
+            system=prompt,
+            schemas=chosen.schemas,
+            run_tools=runner(chosen, settings, row.session_id, locale, moments),
+            wishes=Wishes(),
+            citations={},
+            moments=moments,
+            notifications=nothing_new,
+        )
+
+    return make
 
 
 def _restore(window: Window, kept: Mapping[str, Any], model: str | None, settings: Settings) -> None:

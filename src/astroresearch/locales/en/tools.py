@@ -55,6 +55,19 @@ TEXTS = {
     "todo_unknown_blocker": "todos: blocked_by names {ids}, but the tasks are: {known}.",
     "todo_cycle": "todos: these tasks wait for each other: {cycle}. Remove one blocked_by.",
     "todo_two_running": "todos: {ids} are all in_progress; at most one may be. Set the others to pending.",
+    "delegate_summary": "let a sub-agent research one question on its own, with a view of its own.",
+    "delegate_description": (
+        "Starts a sub-agent that researches one question by itself and returns only its conclusion, with references to "
+        "all that it read. Several calls in one message run side by side. question: everything it has to know, since it "
+        "sees nothing of this conversation. tools: which of the reading tools it may use, all by default. max_steps: at "
+        "most as many as you have."
+    ),
+    "delegate_too_many": "No more than {most} sub-agents in one turn; go on with what the others found.",
+    "delegate_unknown_tool": "A sub-agent cannot have the tool {name}: it has reading tools only, of those you have.",
+    "delegate_no_answer": "(it ended without an answer: {status})",
+    "delegate_report": (
+        "[Sub-agent activity]\n{activity}\n[Sub-agent conclusion]\n{answer}\n[All that it saw: recall_context {refs}]"
+    ),
     "recall_summary": "give back the original of what was cleared or folded (m42, m40-m61).",
     "recall_description": (
         "Gives back the original text that a placeholder or summary stands for. ref: the reference as it is written "

@@ -55,6 +55,15 @@ TEXTS = {
     "todo_unknown_blocker": "todos：blocked_by 提到 {ids}，但任务只有：{known}。",
     "todo_cycle": "todos：这些任务互相等待：{cycle}。请去掉一个 blocked_by。",
     "todo_two_running": "todos：{ids} 都是 in_progress；至多一项可以是。请把其余的改为 pending。",
+    "delegate_summary": "让子代理独立研究一个问题，它有自己的上下文。",
+    "delegate_description": (
+        "启动一个子代理，独立研究一个问题，只返回它的结论以及它所读内容的引用。同一条消息中的多个调用并行运行。"
+        "question：它需要知道的一切，因为它看不到本对话。tools：可用的只读工具，默认全部。max_steps：不超过你自己的步数。"
+    ),
+    "delegate_too_many": "一轮中最多 {most} 个子代理；请利用其他子代理的结果继续。",
+    "delegate_unknown_tool": "子代理不能使用工具 {name}：它只能使用你拥有的只读工具。",
+    "delegate_no_answer": "（没有得到答案：{status}）",
+    "delegate_report": "[子代理活动记录]\n{activity}\n[子代理结论]\n{answer}\n[它看到的全部内容：recall_context {refs}]",
     "recall_summary": "取回被清理或折叠的原文（m42、m40-m61）。",
     "recall_description": (
         "取回占位符或摘要所代表的原文。ref：按原样填写引用，m42 或 m40-m61。query：只要与之有关的段落。"

@@ -10,7 +10,7 @@ from ..base import Arguments, CallContext, Outcome, Tool
 
 
 class RecallContext(Arguments):
-    ref: str = Field(pattern=r"^\s*m\d{1,9}(\s*-\s*m\d{1,9})?\s*$", examples=["m42"])
+    ref: str = Field(pattern=r"^\s*(sub_\d{1,6}_\d{1,4}/)?m\d{1,9}(\s*-\s*m\d{1,9})?\s*$", examples=["m42"])
     query: str | None = Field(default=None, max_length=500)
     offset: int = Field(default=0, ge=0)
 
