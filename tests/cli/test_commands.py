@@ -27,12 +27,27 @@ def test_sessions_are_listed_shown_exported_and_removed(cli: Cli, asked: str) ->
     shown = cli("sessions", "show", asked[:8]).out
     assert "[m0 user]\nWhat is the Hubble constant?" in shown
     assert "It is **67.4** km/s/Mpc." in shown
-    exported = json.loads(cli("sessions", "export", asked).out)
-    assert [m["ref"] for m in exported["messages"]] == ["m0", "m1", "m2", "m3", "m4"]
-    assert exported["tasks"] == [{"id": "1", "content": "read", "status": "in_progress", "blocked_by": []}]
-    assert exported["events"][-1]["type"] == "done"
+    exported = cli("sessions", "export", asked).lines
+    assert exported[0]["tasks"] == [{"id": "1", "content": "read", "status": "in_progress", "blocked_by": []}]
+    messages = [record for record in exported if record["type"] == "message"]
+    assert [(m["agent"], m["position"]) for m in messages] == [("lead", n) for n in range(5)]
+    assert exported[-1]["event"]["type"] == "done"
     assert cli("sessions", "rm", asked).code == 0
     assert cli("sessions", "show", asked).code == 5
+
+
+def test_an_exported_session_is_replayed_and_holds_no_key(
+    cli: Cli, asked: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cli("ask", "My key is canary-4711-key, keep it", "--session", asked)
+    monkeypatch.setenv("OPENAI_API_KEY", "canary-4711-key")
+    file = tmp_path / "session.jsonl"
+    file.write_text(cli("sessions", "export", asked).out)
+    assert "canary" not in file.read_text()
+    assert "My key is [redacted], keep it" in file.read_text()
+    replayed = json.loads(cli("replay", str(file), "--json").out)
+    assert replayed["total"]["requests"] > 2
+    assert replayed["total"]["needs"]["lost"] == 0
 
 
 def test_context_adds_up(cli: Cli, asked: str) -> None:

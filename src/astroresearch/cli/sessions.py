@@ -39,7 +39,7 @@ def show(session: Id) -> None:
 
 
 def export(session: Id) -> None:
-    from .stored import export
+    from .exported import export
 
     _run(export(session))
 

@@ -4,7 +4,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from ..context.journal import message_to_json
 from ..context.references import render_original
 from ..store.sessions import SessionRow, Store
 from .given import settings_for
@@ -51,29 +50,6 @@ async def show(session_id: str) -> None:
         tell(t("session_head", id=row.session_id, title=row.title, model=row.model, turns=row.turn_count))
         for entry in await store.history(row.session_id):
             tell("\n" + render_original(entry.position, entry.message))
-
-
-async def export(session_id: str) -> None:
-    """Print everything that is stored of a session as one JSON document."""
-    async with opened() as store:
-        row = await store.session(session_id)
-        document = {
-            **_head(row),
-            "messages": [
-                {"ref": f"m{e.position}", "turn": e.turn, "agent": e.agent_name, **message_to_json(e.message)}
-                for e in await store.history(row.session_id, "*")
-            ],
-            "tasks": await _tasks(store, row.session_id),
-            "events": [{"seq": e.seq, "turn": e.turn, **e.payload} for e in await store.events(row.session_id)],
-        }
-    tell(as_json_text(document))
-
-
-async def _tasks(store: Store, session_id: str) -> list[dict[str, Any]]:
-    return [
-        {"id": task.task_id, "content": task.content, "status": task.status, "blocked_by": list(task.blocked_by)}
-        for task in await store.tasks(session_id)
-    ]
 
 
 async def remove(session_id: str) -> None:
