@@ -23,6 +23,17 @@ def test_the_answer_is_on_stdout_and_the_progress_on_stderr(cli: Cli, script: Sc
     assert re.fullmatch(r"context: [\d,]+ of 128,000 tokens \([\d.]+ %\) · compacted: nothing", lines[-1])
 
 
+def test_what_a_sub_agent_does_stands_under_its_name_and_is_recalled_by_it(cli: Cli, script: Script) -> None:
+    delegated = {"calls": [{"id": "d", "name": "delegate_research", "arguments": {"question": "Look it up."}}]}
+    found = {"text": "It says 67.4."}
+    said = cli("ask", "What is H0?", "--model", script(delegated, SEARCH, found, ANSWER))
+    assert said.out == "It is **67.4** km/s/Mpc.\n"
+    assert '  sub_1_1 → search_library {"query": "Hubble constant"}' in said.err.splitlines()
+    session = re.search(r"session: ([0-9a-f]{32})", said.err)
+    assert session
+    assert cli("recall", session[1], "sub_1_1/m0").out == "[m0 user]\nLook it up.\n"
+
+
 def test_json_is_one_event_a_line_in_order(cli: Cli, script: Script) -> None:
     said = cli("ask", "What is the Hubble constant?", "--json", "--model", script(SEARCH, ANSWER))
     events = said.lines

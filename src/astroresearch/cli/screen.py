@@ -63,7 +63,8 @@ class Progress:
         if isinstance(event, UsageReported):
             self._usage = event
         if line := self._line(event):
-            self.tell(line)
+            agent = getattr(event, "agent", None)
+            self.tell(f"  {agent} {line}" if agent else line)
 
     def tell(self, line: str) -> None:
         hint(line)
@@ -128,7 +129,7 @@ class Terminal(Progress):
             kept = self._text if event.attempt == self._attempt else ""
             self._text, self._attempt = kept + event.text, event.attempt
             self._live.update(self._render(self._tail()))
-        elif isinstance(event, ToolCalled):
+        elif isinstance(event, ToolCalled) and not event.agent:
             self._text = ""
             self._live.update(self._idle)
         elif isinstance(event, Notice) and event.seconds:
