@@ -9,10 +9,10 @@ from typing import Any
 
 from pydantic import Field
 
+from astroresearch.agent.assembly import assemble_session
 from astroresearch.agent.delegate import Delegates
 from astroresearch.agent.journal import Published
 from astroresearch.agent.session import Session
-from astroresearch.agent.wiring import assemble_session
 from astroresearch.config import Settings
 from astroresearch.context.messages import Message, ToolCall, assistant
 from astroresearch.hooks.registry import Hooks

@@ -5,7 +5,7 @@ import json
 import re
 from collections.abc import AsyncIterator
 
-from astroresearch.agent.wiring import recall_from
+from astroresearch.agent.assembly import recall_from
 from astroresearch.context.messages import Message, ToolCall, assistant
 from astroresearch.hooks.events import EVENTS
 from astroresearch.hooks.registry import Hooks

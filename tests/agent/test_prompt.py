@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from astroresearch.agent.wiring import system_prompt
+from astroresearch.agent.assembly import system_prompt
 from astroresearch.context.tokens import estimate_text
 from astroresearch.locales import LOCALES, Locale, say, texts
 from astroresearch.tools.registry import Registry

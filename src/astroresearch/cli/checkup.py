@@ -97,7 +97,7 @@ def _without_password(url: str) -> str:
 
 
 async def _model(settings: Settings) -> Check:
-    from ..agent.wiring import build_model
+    from ..agent.assembly import build_model
 
     for name in filter(None, (settings.model, settings.fallback_model)):
         try:
